@@ -78,10 +78,10 @@ impl Side {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Kind { first, second } => write!(f, "{first} against {second}"),
+            Self::Kind { first, second } => write!(f, "{first} and {second}"),
             Self::Count { first, second } => {
                 let parts = if *first == 1 { "part" } else { "parts" };
-                write!(f, "{first} {parts} against {second}")
+                write!(f, "{first} {parts} and {second}")
             }
             Self::Ends => f.write_str("an end belongs to one and not to the other"),
             Self::Part(number) => write!(f, "part {number} differs"),
@@ -260,7 +260,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Sequence { .. } => "a list in brackets",
         Value::Ratio(_) => "a ratio",
         Value::Matrix { .. } => "a matrix",
-        Value::Pieces(_) => "a value in pieces",
+        Value::Pieces(_) => "a piecewise value",
         Value::Unclear(_) => "a statement",
     }
 }
