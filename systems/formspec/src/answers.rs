@@ -323,7 +323,7 @@ pub(crate) fn nest<'a>(
                 ErrorKind::Schema,
                 "answer-overlap",
                 path,
-                "another answer stands for the whole group or inside this one",
+                "there is also an answer for the whole group or for an item inside it",
                 "answer either a group or the items in it",
             )
         })?;
