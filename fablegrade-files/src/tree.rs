@@ -272,7 +272,7 @@ pub(crate) fn link(path: &str) -> Error {
 }
 
 pub(crate) fn special(path: &str) -> Error {
-    refused("special-file", path, "this is neither a file nor a folder", "take it away")
+    refused("special-file", path, "this is neither a file nor a folder", "remove it")
 }
 
 pub(crate) fn doubled(path: &str) -> Error {

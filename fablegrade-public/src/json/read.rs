@@ -389,7 +389,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
         ["points", "maxPoints", "marks", "score", "weight", "attempts", "deadline", "timeLimit"];
     let is = |list: &[&str]| list.iter().any(|other| other.eq_ignore_ascii_case(name));
     if is(&OF_THE_PROBLEM) {
-        "remove it: what is asked belongs to the host's problem, which shows it beside the answer"
+        "remove it: the question's text and metadata belong to the host"
     } else if is(&OF_THE_COURSE) {
         "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course"
     } else {
