@@ -74,7 +74,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
             "bad-length",
             name,
             format!("`{name}` is NULL but has a length"),
-            "pass length 0 for what is absent",
+            "pass length 0 for an absent argument",
         ));
     }
     // SAFETY: the caller guarantees it.
