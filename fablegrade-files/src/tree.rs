@@ -159,8 +159,8 @@ impl Paths {
             return Err(refused("too-deep", "", message, "reduce the nesting"));
         }
         // Entries that macOS adds next to files.
-        let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
-        Ok(if clean.split('/').any(beside) { None } else { Some(clean) })
+        let is_macos_extra = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
+        Ok(if clean.split('/').any(is_macos_extra) { None } else { Some(clean) })
     }
 }
 
