@@ -111,7 +111,7 @@ export type Content = Json;
   union("DeliveryView", "A question as a learner may see it. No key can be expressed in it.", branches(views, "View")),
   `/** The eight question types. */\nexport type QuestionType = DeliveryView["type"];\n`,
   ...branches(submissions, "Submission").map(([name, form]) => declared(name, form)),
-  union("Submission", "What a learner sends.", branches(submissions, "Submission")),
+  union("Submission", "A learner's submission.", branches(submissions, "Submission")),
   declared("AttemptResult", results),
   `export type Item = ItemView;
 export type Language = CodeSubmission["language"];
@@ -122,7 +122,7 @@ export type Severity = "error" | "warning" | "info";
 `,
   words(
     "MessageCode",
-    "The codes of messages to learners. English and German come with the package; a host has a text of its own by code and parameters.",
+    "The codes of messages to learners. English and German come with the package; a host can write its own text from code and parameters.",
     [...text("fablegrade-public/src/messages/catalogue.rs").matchAll(/^\s*say\("([a-z-]+)"/gm)].map((found) => found[1]),
   ),
   words(
@@ -132,7 +132,7 @@ export type Severity = "error" | "warning" | "info";
   ),
   words(
     "NoteCode",
-    "Where the reader of formulas chose between readings.",
+    "The places where the parser chose between readings.",
     [...text("fablegrade-latex/src/error.rs").split("impl NoteKind")[1].split("impl Note ")[0].matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]),
   ),
   words("Rule", "The rules of findings about what a learner may have, and of refusals; each has an entry in docs/lint.md.", rules.filter((rule) => learners.includes(`"${rule}"`))),

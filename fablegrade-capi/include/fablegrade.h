@@ -105,7 +105,7 @@ enum fg_status
      */
     FG_BAD_SPEC = 120,
     /**
-     * Two documents do not belong together, such as an attempt at another version of the problem.
+     * Two documents do not match, such as an attempt at another version of the problem.
      */
     FG_MISMATCH = 130,
     /**

@@ -74,7 +74,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
             "bad-length",
             name,
             format!("`{name}` is NULL but has a length"),
-            "pass length 0 for what is absent",
+            "pass length 0 for an absent argument",
         ));
     }
     // SAFETY: the caller guarantees it.
@@ -112,25 +112,25 @@ impl<T> Out<T> {
     /// `place` is NULL, or can be written to as long as this value lives.
     pub(crate) unsafe fn new(name: &'static str, place: *mut T, empty: T) -> Self {
         let out = Self { name, place };
-        if out.is_wanted() {
+        if out.is_given() {
             out.set(empty);
         }
         out
     }
 
     /// Returns whether C passed a pointer.
-    pub(crate) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         !self.place.is_null()
     }
 
     /// Fails if C passed NULL.
     pub(crate) fn required(&self) -> Result<(), Failure> {
-        if self.is_wanted() { Ok(()) } else { Err(null(self.name)) }
+        if self.is_given() { Ok(()) } else { Err(null(self.name)) }
     }
 
     /// Writes a value if C passed a pointer.
     pub(crate) fn set(&self, value: T) {
-        if self.is_wanted() {
+        if self.is_given() {
             // SAFETY: not NULL, and writable as `new` requires. The previous value needs no drop, because C's
             // values have no destructors.
             unsafe { self.place.write(value) };

@@ -56,7 +56,7 @@ pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(),
         Ok(()) => fg_status::FG_OK,
         Err(failure) => {
             let status = failure.status();
-            if error.is_wanted() {
+            if error.is_given() {
                 error.set(handle::give(fg_error::new(failure)));
             }
             status

@@ -112,7 +112,7 @@ pub unsafe extern "C" fn fg_match(
             };
             let found = matcher.compare(expected, actual, tolerance.as_ref());
             accepted.set(found.accepted);
-            if report.is_wanted() {
+            if report.is_given() {
                 report.give(found.to_json().to_canonical());
             }
             Ok(())
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn fg_equivalent(
                 Some(false) => fg_equality::FG_EQUALITY_DIFFERENT,
                 None => fg_equality::FG_EQUALITY_UNDECIDED,
             } as i32);
-            if evidence.is_wanted() {
+            if evidence.is_given() {
                 evidence.give(found.to_json().to_canonical());
             }
             Ok(())

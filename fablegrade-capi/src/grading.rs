@@ -248,7 +248,7 @@ pub unsafe extern "C" fn fg_grader_mark(
             result.required()?;
             let grader = handle::live("grader", grader)?;
             let answer = borrow("documents", documents)?.read()?.read()?;
-            if explanation.is_wanted() {
+            if explanation.is_given() {
                 let (graded, explained) = answer.explain(&grader.grader)?;
                 explanation.give(explained.to_json_for_author());
                 result.give(json(&graded));

@@ -33,7 +33,7 @@ pub enum fg_status {
     /// A question conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
     /// that no answer can match.
     FG_BAD_SPEC = 120,
-    /// Two documents do not belong together, such as an attempt at another version of the question.
+    /// Two documents do not match, such as an attempt at another version of the question.
     FG_MISMATCH = 130,
     /// An expression cannot be read.
     FG_BAD_EXPRESSION = 200,

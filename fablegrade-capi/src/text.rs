@@ -43,7 +43,7 @@ impl fg_text {
 impl Out<*mut fg_text> {
     /// Writes a string to the output parameter if C passed a pointer.
     pub(crate) fn give(&self, text: String) {
-        if self.is_wanted() {
+        if self.is_given() {
             self.set(handle::give(fg_text::new(text)));
         }
     }

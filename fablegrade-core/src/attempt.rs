@@ -39,9 +39,9 @@ fablegrade_public::document! {
     pub struct ClientContext, such as r#"{"platform": "web"}"# {
         /// The learner's language.
         pub locale: Option<String> = optional("locale", text(0, 20));
-        /// The platform that sent it.
+        /// The platform that sent the attempt.
         pub platform: Option<Platform> = optional("platform", word(Platform::WORDS));
-        /// Whether it was queued offline.
+        /// Whether the attempt was queued offline.
         pub offline_queued: Option<bool> = optional("offlineQueued", flag());
     }
 }

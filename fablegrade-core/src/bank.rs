@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_question_are_refused_and_change_nothing() {
+    fn invalid_lines_are_refused_and_change_nothing() {
         let mut bank = Bank::new(&Host::new());
         bank.add_line(r#"{"item":"a","spec":{"type":"numeric","answer":{"value":1}},"topic":[1]}"#).unwrap();
         for (line, expected) in [

@@ -449,8 +449,8 @@ mod tests {
             ("x>0", r"\mathbb{N}", "refuted", r"at x = \frac{2}{3} only the first holds"),
             (r"\{2k\mid k\in\mathbb{Z}\}", r"\mathbb{Z}", "refuted", "at x = 1 only the second holds"),
             (r"A\cup B", r"A\cap B", "refuted", "at A = true, B = false only the first holds"),
-            ("1,2", "1,2,3", "refuted", "2 parts against 3"),
-            ("1:2:3", "1:2:3:4", "refuted", "3 parts against 4"),
+            ("1,2", "1,2,3", "refuted", "2 parts and 3"),
+            ("1:2:3", "1:2:3:4", "refuted", "3 parts and 4"),
             (r"\{1\}", "x=3", "refuted", "at x = 1 only the first holds"),
             (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "at x = 1 only the second holds"),
             (r"x^2\le4", "-2<x<2", "refuted", "at x = -2 only the first holds"),
@@ -475,7 +475,7 @@ mod tests {
             assert_eq!(
                 (found.decision().evidence.kind().as_str(), found.evidence().as_str()),
                 (how, words),
-                "{a} beside {b}"
+                "{a} and {b}"
             );
         }
     }
@@ -491,7 +491,7 @@ mod tests {
         ] {
             let found = equivalent(a, b, &Options::new()).unwrap();
             let note = found.to_json().to_canonical().contains("the set of its solutions");
-            assert_eq!(note, noted, "{a} beside {b}");
+            assert_eq!(note, noted, "{a} and {b}");
         }
     }
 
@@ -503,12 +503,12 @@ mod tests {
             ("x+y=3,x-y=1", "x=2,y=2", r#""witness":{"holds":"a","point":{"x":2,"y":1}}"#),
         ] {
             let found = equivalent(a, b, &Options::new()).unwrap().to_json().to_canonical();
-            assert!(found.contains(witness), "{a} beside {b}: {found}");
+            assert!(found.contains(witness), "{a} and {b}: {found}");
         }
     }
 
     #[test]
-    fn names_and_domains_that_say_nothing_are_refused() {
+    fn invalid_names_and_empty_domains_are_refused() {
         for (options, rule, pointer) in [
             (r#"{"variables":["x y"]}"#, "name-form", "/variables/0"),
             (r#"{"functions":["f","2f"]}"#, "name-form", "/functions/1"),
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_look_alike_are_said_to_differ() {
+    fn values_equal_in_double_precision_can_differ() {
         let found = equivalent(r"e^{\pi\sqrt{163}}", "262537412640768744", &Options::new()).unwrap();
         assert!(found.decision().is_different());
         assert!(found.evidence().ends_with("differ beyond these digits"), "{}", found.evidence());

@@ -124,7 +124,7 @@ fn changes(spec: &AnswerSpec) -> Vec<Change> {
             for at in 0..spec.choices.len() {
                 editor.edit(
                     &format!("/choices/{at}/correct"),
-                    "that this choice changes its side",
+                    "that this choice is marked the other way",
                     |value| match value {
                         Json::Bool(correct) => Some(Json::Bool(!correct)),
                         _ => None,
@@ -279,7 +279,7 @@ fn widget(editor: &mut Editor) {
         .and_then(Json::as_array)
         .map_or(0, <[Json]>::len);
     for at in 0..required {
-        editor.remove(&format!("{SCHEMA}/required"), at, "that this field need not be there");
+        editor.remove(&format!("{SCHEMA}/required"), at, "that this field is optional");
     }
     let properties: Vec<String> = editor
         .document
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_beside_the_bounds_notice_tolerances() {
+    fn samples_near_the_bounds_notice_tolerances() {
         let spec = r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}},"integerOnly":false}"#;
         let right = r#"{"type":"numeric","value":4}"#;
         let near = r#"{"type":"numeric","value":4.4}"#;

@@ -159,8 +159,8 @@ impl Paths {
             return Err(refused("too-deep", "", message, "reduce the nesting"));
         }
         // Entries that macOS adds next to files.
-        let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
-        Ok(if clean.split('/').any(beside) { None } else { Some(clean) })
+        let is_macos_extra = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
+        Ok(if clean.split('/').any(is_macos_extra) { None } else { Some(clean) })
     }
 }
 
@@ -272,7 +272,7 @@ pub(crate) fn link(path: &str) -> Error {
 }
 
 pub(crate) fn special(path: &str) -> Error {
-    refused("special-file", path, "this is neither a file nor a folder", "take it away")
+    refused("special-file", path, "this is neither a file nor a folder", "remove it")
 }
 
 pub(crate) fn doubled(path: &str) -> Error {

@@ -80,7 +80,7 @@ impl fmt::Display for Problem {
             Self::Unexpected => "something else is needed here",
             Self::UnexpectedEnd => "it ends too early",
             Self::Unclosed => "a bracket, brace or bar is not closed",
-            Self::Unopened => "a bracket, brace or bar is closed that nothing opened",
+            Self::Unopened => "a bracket, brace or bar is closed but was never opened",
             Self::DoubleExponent => "there are two exponents",
             Self::DoubleSubscript => "there are two subscripts",
             Self::LostBackslash => "a command has lost its backslash",

@@ -86,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_in_the_order_of_their_functions() {
+    fn rows_are_in_the_order_of_named() {
         for (at, row) in FUNCTIONS.iter().enumerate() {
             assert_eq!(row.named as usize, at);
         }
     }
 
     #[test]
-    fn every_name_is_read_and_printed_alike() {
+    fn every_name_is_read_and_printed_the_same() {
         let names = Declarations::new();
         for row in FUNCTIONS.iter().filter(|row| !matches!(row.named, Named::Sqrt | Named::Mod)) {
             let arguments = arguments(row);

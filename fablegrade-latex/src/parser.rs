@@ -309,7 +309,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                     format!("`{text}` closes something that was never opened"),
                     "",
                 );
-                error.suggestion = Some(format!("take `{text}` away, or open it earlier"));
+                error.suggestion = Some(format!("remove `{text}`, or open it earlier"));
                 error
             }
             Token::Unknown => self.unknown_command(),

@@ -17,7 +17,7 @@ fn errors_have_a_place_and_a_way_out() {
     for (source, problem, start, suggestion) in [
         ("", Problem::Empty, 0, ""),
         ("x+", Problem::UnexpectedEnd, 2, ""),
-        ("x)", Problem::Unopened, 1, "take `)` away"),
+        ("x)", Problem::Unopened, 1, "remove `)`"),
         ("(x", Problem::Unclosed, 0, "add `)`"),
         ("\\frac{1}{2", Problem::Unclosed, 8, "add `}`"),
         ("\\frac{1}", Problem::UnexpectedEnd, 8, "numerator"),

@@ -61,10 +61,11 @@ pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u6
             return Dependence::Varies;
         }
     }
-    closely(&program, &points)
+    decide_with_balls(&program, &points)
 }
 
-fn closely(program: &Program, points: &Points) -> Dependence {
+/// Decides the dependence by ball arithmetic at the points.
+fn decide_with_balls(program: &Program, points: &Points) -> Dependence {
     let field = if program.is_complex() { Field::Complex } else { Field::Real };
     let mut precise = Precise::new();
     let mut fuel = CONSTANCY;

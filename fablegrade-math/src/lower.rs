@@ -468,7 +468,7 @@ impl Lowering<'_> {
         if named == Named::Det {
             return match *self.tree.list(arguments) {
                 [matrix] => self.determinant(matrix),
-                _ => Err(self.not_a_value(id, "a determinant is taken of one matrix")),
+                _ => Err(self.not_a_value(id, "a determinant needs one matrix")),
             };
         }
         let arguments = self.values(arguments)?;
@@ -485,14 +485,12 @@ impl Lowering<'_> {
         let Node::Matrix { columns, entries, .. } = self.tree.node(id) else {
             return match self.tree.node(id) {
                 Node::Group(inner) => self.determinant(inner),
-                _ => Err(self.not_a_value(id, "a determinant is taken of a matrix")),
+                _ => Err(self.not_a_value(id, "a determinant needs a matrix")),
             };
         };
         let size = columns as usize;
         if size * size != entries.len() || size > DETERMINANT_ROWS {
-            return Err(
-                self.not_a_value(id, "a determinant is taken of a square matrix with at most four rows")
-            );
+            return Err(self.not_a_value(id, "a determinant needs a square matrix with at most four rows"));
         }
         let values = self.values(entries)?;
         let rows: SmallVec<[usize; 4]> = (0..size).collect();

@@ -519,8 +519,8 @@ impl Oracle for Exact<'_> {
         self.weakest.meet(Evidence::Agreed { points, bits });
     }
 
-    fn note_says_nothing(&mut self) {
-        self.weakest.says_nothing = true;
+    fn note_uninformative(&mut self) {
+        self.weakest.is_uninformative = true;
     }
 }
 
@@ -529,7 +529,7 @@ impl Oracle for Exact<'_> {
 struct Weakest {
     same: Option<Evidence>,
     /// `true` if both relations hold everywhere or both nowhere and are not written the same.
-    says_nothing: bool,
+    is_uninformative: bool,
 }
 
 impl Weakest {
@@ -553,7 +553,7 @@ impl Weakest {
                 Some(weaker) => weaker,
             },
             Verdict::Different => Evidence::Refuted(None),
-            Verdict::Unknown if self.says_nothing => Evidence::Undecided(Undecided::SaysNothing),
+            Verdict::Unknown if self.is_uninformative => Evidence::Undecided(Undecided::SaysNothing),
             Verdict::Unknown => Evidence::Undecided(Undecided::NotSolved),
         }
     }

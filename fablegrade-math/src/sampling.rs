@@ -188,7 +188,7 @@ impl Run<'_> {
                 _ => {}
             }
         }
-        self.closely(row);
+        self.decide_with_balls(row);
     }
 
     /// Compares two values in doubles; `None` if these do not decide.
@@ -210,7 +210,7 @@ impl Run<'_> {
     }
 
     /// Decides a point with balls of increasing precision.
-    fn closely(&mut self, row: &[f64]) {
+    fn decide_with_balls(&mut self, row: &[f64]) {
         let mut bits = 128;
         loop {
             let canonical = self.side(0, row, bits);

@@ -315,7 +315,7 @@ fn mixed_equations_are_compared_by_all_their_roots() {
     ] {
         for (a, b) in [(a, b), (b, a)] {
             let (found, difference) = decided(a, b);
-            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+            assert_eq!(found, equal, "{a} and {b}: {difference:?}");
         }
     }
 }
@@ -345,7 +345,7 @@ fn cases_and_exponents_are_worked_out() {
     ] {
         for (a, b) in [(a, b), (b, a)] {
             let (found, difference) = decided(a, b);
-            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+            assert_eq!(found, equal, "{a} and {b}: {difference:?}");
         }
     }
 }
@@ -369,7 +369,7 @@ fn systems_are_compared_by_their_solutions() {
     ] {
         for (a, b) in [(a, b), (b, a)] {
             let (found, difference) = decided(a, b);
-            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+            assert_eq!(found, equal, "{a} and {b}: {difference:?}");
         }
     }
 }

@@ -180,7 +180,7 @@ pub enum ErrorKind {
     /// The document conforms to its schema but has errors that prevent grading, such as an unknown validator or a key
     /// that no answer can match.
     Spec,
-    /// Two documents do not belong together (for example an attempt at another version of the question).
+    /// Two documents do not match (for example an attempt at another version of the question).
     Mismatch,
 }
 

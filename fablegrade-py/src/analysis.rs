@@ -75,7 +75,7 @@ impl Accumulator {
                     return Err(refusal(
                         "column-type",
                         &pointer,
-                        "the column holds no text",
+                        "the column is not text",
                         "cast it to a string",
                     )
                     .into());

@@ -358,7 +358,7 @@ impl Graded {
             }
             if let Some(at) = found {
                 if !is_text(schema.field(at).data_type()) {
-                    let message = "the column holds no text";
+                    let message = "the column is not text";
                     return Err(refusal("column-type", &format!("/{name}"), message, "cast it to a string"));
                 }
                 *place = Some(at);
@@ -372,7 +372,7 @@ impl Graded {
             } else {
                 format!("pass a bank, as in `grade_batches(table, bank)`, or add the column `{column}`")
             };
-            let message = "no column says which question a row answers";
+            let message = "no column names the question of a row";
             return Err(refusal("missing-column", &format!("/{column}"), message, &help));
         }
         if places[2].is_none() == places[3].is_none() {

@@ -207,7 +207,7 @@ impl Verified {
                 return Err(refusal(
                     "column-type",
                     &pointer,
-                    "the column holds no text",
+                    "the column is not text",
                     "cast it to a string",
                 ));
             }

@@ -362,7 +362,7 @@ export interface WidgetSubmission {
   readonly type: "widget";
 }
 
-/** What a learner sends. */
+/** A learner's submission. */
 export type Submission =
   | MultipleChoiceSubmission
   | NumericSubmission
@@ -401,7 +401,7 @@ export type Verdict = AttemptResult["verdict"];
 export type CaseVerdict = CodeResult["verdict"];
 export type Severity = "error" | "warning" | "info";
 
-/** The codes of messages to learners. English and German come with the package; a host has a text of its own by code and parameters. */
+/** The codes of messages to learners. English and German come with the package; a host can write its own text from code and parameters. */
 export type MessageCode =
   | "answer-constant"
   | "answer-not-wanted"
@@ -532,7 +532,7 @@ export type FormulaCode =
   | "unopened"
   | "unsupported";
 
-/** Where the reader of formulas chose between readings. */
+/** The places where the parser chose between readings. */
 export type NoteCode =
   | "argument-ends"
   | "bracketed-exponent"

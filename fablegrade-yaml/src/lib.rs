@@ -268,7 +268,7 @@ impl Builder {
         if key == "<<" {
             return Err(refused(
                 "yaml-merge",
-                format!("line {line} has the merge key `<<`, which YAML 1.2 does not know"),
+                format!("line {line} has the merge key `<<`, which YAML 1.2 does not have"),
                 "write the fields out",
             ));
         }

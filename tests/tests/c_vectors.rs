@@ -129,7 +129,7 @@ fn in_rust(spec: &[u8], documents: &Documents<'_>) -> Answer {
 }
 
 #[test]
-#[ignore = "wants the driver in C: ./test fablegrade-capi"]
+#[ignore = "needs the driver in C: ./test fablegrade-capi"]
 fn every_grade_vector_gives_its_bytes() {
     each(Kind::Grade, |driver, vector| {
         let fields =
@@ -155,7 +155,7 @@ fn every_grade_vector_gives_its_bytes() {
 }
 
 #[test]
-#[ignore = "wants the driver in C: ./test fablegrade-capi"]
+#[ignore = "needs the driver in C: ./test fablegrade-capi"]
 fn every_deliver_vector_gives_its_bytes() {
     each(Kind::Deliver, |driver, vector| {
         let spec = vector.document("spec").unwrap_or_default();
@@ -167,7 +167,7 @@ fn every_deliver_vector_gives_its_bytes() {
 }
 
 #[test]
-#[ignore = "wants the driver in C: ./test fablegrade-capi"]
+#[ignore = "needs the driver in C: ./test fablegrade-capi"]
 fn every_lint_vector_gives_its_findings() {
     each(Kind::Lint, |driver, vector| {
         let spec = vector.document("spec").unwrap_or_default();
@@ -193,7 +193,7 @@ fn every_lint_vector_gives_its_findings() {
 }
 
 #[test]
-#[ignore = "wants the driver in C: ./test fablegrade-capi"]
+#[ignore = "needs the driver in C: ./test fablegrade-capi"]
 fn every_match_vector_is_decided_as_it_says() {
     each(Kind::Match, |driver, vector| {
         let word = vector.word("matcher").unwrap_or_default();
@@ -212,7 +212,7 @@ fn every_match_vector_is_decided_as_it_says() {
 }
 
 #[test]
-#[ignore = "wants the driver in C: ./test fablegrade-capi"]
+#[ignore = "needs the driver in C: ./test fablegrade-capi"]
 fn every_check_vector_is_of_its_form_or_not() {
     each(Kind::Check, |driver, vector| {
         let schema = match vector.word("schema") {

@@ -79,7 +79,7 @@ fn mark(vector: &Vector) -> Result<Marked, Error> {
             assert_eq!(
                 grader.grade_with(&GradeInput::new(&submission).with_context(&context))?.result().to_json(),
                 marked.result().to_json(),
-                "{}: the explained result is another one",
+                "{}: the explained result differs",
                 vector.name
             );
             Ok(marked)

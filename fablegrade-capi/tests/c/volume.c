@@ -35,7 +35,7 @@ static void small_call(long at) {
 }
 
 /* Calls all other functions that allocate, also with arguments that make them fail. */
-static void great_call(void) {
+static void other_calls(void) {
     fg_grader *other = NULL;
     fg_text *text = NULL, *explanation = NULL;
     fg_error *error = NULL;
@@ -78,11 +78,11 @@ static void great_call(void) {
 int main(int count, char **arguments) {
     long calls = count > 1 ? atol(arguments[1]) : 10000000;
     CHECK(fg_grader_new(NUMERIC, strlen(NUMERIC), &grader, NULL) == FG_OK);
-    /* A great call counts as 17 calls; there is one in every 1000 turns. */
+    /* The other calls count as 17; they are made once in every 1000 turns. */
     long before = 0, done = 0;
     for (long turn = 0; done < calls; turn++) {
         if (turn % 1000 == 0) {
-            great_call();
+            other_calls();
             done += 17;
         }
         small_call(turn);

@@ -239,7 +239,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         findings.push(Finding::warning("broken-formula", pointer, message, "correct the LaTeX"));
     }
     if let Some((pointer, message)) =
-        escaped.tell("two backslashes are before a command, which is a line break and a word")
+        escaped.tell("a double backslash before a command is read as a line break and a word")
     {
         findings.push(Finding::warning(
             "double-backslash",

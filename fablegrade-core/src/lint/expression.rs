@@ -72,7 +72,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         findings.push(Finding::warning(
             "double-backslash",
             "/canonical",
-            "two backslashes are before a command, which is a line break and a word",
+            "a double backslash before a command is read as a line break and a word",
             "write one backslash in LaTeX: two in JSON, not four",
         ));
     }

@@ -244,7 +244,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                     "end" => {
                         let ended = braced(rest);
                         if environments.pop().is_none_or(|begun| begun != ended) {
-                            return Some("`\\begin` and `\\end` do not belong together");
+                            return Some("`\\begin` and `\\end` do not match");
                         }
                     }
                     "frac" | "dfrac" | "tfrac" | "cfrac" | "binom"
@@ -276,7 +276,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
             '}' => {
                 let Some(opened) = open.pop() else { return Some("a brace closes that was never opened") };
                 if opened.environment != environments.last().copied() {
-                    return Some("`\\begin` and `\\end` do not belong together");
+                    return Some("`\\begin` and `\\end` do not match");
                 }
                 scripts = if opened.script { opened.scripts } else { (false, false) };
             }
@@ -298,8 +298,8 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
     match (open.is_empty(), fences, environments.is_empty()) {
         (true, 0, true) => None,
-        (true, 0, false) => Some("`\\begin` and `\\end` do not belong together"),
-        (true, ..) => Some("`\\left` and `\\right` do not belong together"),
+        (true, 0, false) => Some("`\\begin` and `\\end` do not match"),
+        (true, ..) => Some("`\\left` and `\\right` do not match"),
         _ => Some("a brace is never closed"),
     }
 }

@@ -460,7 +460,7 @@ mod tests {
             (
                 r#"{"type":"expression","canonical":"2x","equivalence":"symbolic","question":"?"}"#,
                 "/question",
-                "remove it: what is asked belongs to the host's problem, which shows it beside the answer",
+                "remove it: the question's text and metadata belong to the host",
             ),
         ] {
             let found = lint_json(text);

@@ -94,7 +94,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
             findings.push(Finding::warning(
                 "same-choice-twice",
                 pointer(),
-                "an earlier choice says the same but for the full stop at its end, and is marked differently",
+                "an earlier choice differs only in a full stop at the end, and is marked differently",
                 "change one of the two",
             ));
         } else if let Some(first) = lower[..at].iter().position(|text| *text == lower[at]) {
@@ -104,7 +104,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
                 findings.push(Finding::warning(
                     "same-choice-twice",
                     pointer(),
-                    "an earlier choice says the same but for capitals and blanks, and is marked differently",
+                    "an earlier choice differs only in capitals and blanks, and is marked differently",
                     "change one of the two",
                 ));
             } else {

@@ -19,7 +19,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             "starter-missing",
             "/starterCode",
             format!(
-                "there is starter code, but none for `{}`, where the function must be written from nothing",
+                "there is starter code, but none for `{}`, where the function must be written from scratch",
                 missing.as_str()
             ),
             "add starter code for every offered language",

@@ -368,7 +368,7 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     for name in node.get("required").and_then(Json::as_array).unwrap_or_default() {
         let Some(name) = name.as_str() else { continue };
         match node.get("properties").and_then(|properties| properties.get(name)) {
-            Some(Json::Bool(false)) => return Some("a required field must not be there"),
+            Some(Json::Bool(false)) => return Some("a required field is forbidden"),
             None if node.get("additionalProperties") == Some(&Json::Bool(false))
                 && node.get("patternProperties").is_none() =>
             {
@@ -398,14 +398,16 @@ fn parts_contradict(node: &Json) -> Option<&'static str> {
     if all.windows(2).any(|pair| pair[0] != pair[1]) {
         return Some("the parts of `allOf` ask for several types");
     }
-    for key in ["anyOf", "oneOf"] {
+    for (key, problem) in [
+        ("anyOf", "no part of `anyOf` is of the required type"),
+        ("oneOf", "no part of `oneOf` is of the required type"),
+    ] {
         let types = types(key);
-        let wanted = own.as_deref();
-        if let Some(wanted) = wanted
+        if let Some(own) = own.as_deref()
             && !types.is_empty()
-            && types.iter().all(|one| one.as_deref().is_some_and(|one| one != wanted))
+            && types.iter().all(|one| one.as_deref().is_some_and(|one| one != own))
         {
-            return Some("no part of `anyOf` is of the type that is asked for");
+            return Some(problem);
         }
     }
     let parts = node.get("oneOf").and_then(Json::as_array).unwrap_or_default();

@@ -434,7 +434,7 @@ impl Parser<'_, '_, '_> {
             let mut error = self.error(
                 Span::new(start as usize, end),
                 Problem::Unsupported,
-                "a derivative of this order is not worked out",
+                "a derivative of this order is not supported",
                 "an order from 1 to 20",
             );
             error.suggestion = Some("declare `d` as a variable if it is one".to_owned());

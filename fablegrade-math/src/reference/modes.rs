@@ -104,7 +104,7 @@ impl Reference {
         let mut judge = Judge::default();
         let mut oracle =
             Exact { judge: &mut judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
-        match relations::holds_alike(&mut arena, value, &mut oracle) {
+        match relations::constant_truth(&mut arena, value, &mut oracle) {
             Some(true) => Truth::Always,
             Some(false) => Truth::Never,
             None => Truth::Varies,

@@ -5,7 +5,7 @@ use super::coordinate::Coordinate;
 use super::domains::{borders, with_value};
 use super::line::{Extent, Found, by_size, compare_on_line, visit_line};
 use super::single_points::{FIXED, differences_of, is_witness, search};
-use super::{Asking, Counterexample, Statement, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, CanonicalOrder, Symbol};
 use crate::limits::{BORDER_LINES, NEAR_LINES};
 use crate::number::Rational;
@@ -24,7 +24,7 @@ pub(super) fn on_lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     let (mut alike, mut unclear) = (0, false);
     let mut differences = Vec::new();
@@ -34,14 +34,14 @@ pub(super) fn on_lines(
     by_size(arena, &mut differences);
     // The lines do not depend on the order of the sides.
     let mut variables: Vec<Variable> =
-        unknowns.iter().map(|&symbol| Variable { symbol, domain: asking.domain(arena, symbol) }).collect();
+        unknowns.iter().map(|&symbol| Variable { symbol, domain: oracle.domain(arena, symbol) }).collect();
     sort_variables(arena, &differences, &mut variables, &mut CanonicalOrder::default());
     let unknowns: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
-    for (unknown, point) in lines(arena, statements, &unknowns, asking)? {
-        if !asking.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
+    for (unknown, point) in lines(arena, statements, &unknowns, oracle)? {
+        if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
             return None;
         }
-        match on_line(arena, statements, (point, unknown), asking)? {
+        match on_line(arena, statements, (point, unknown), oracle)? {
             Found::Different(..) => return Some(Verdict::Different),
             Found::Same(Extent::Somewhere) => alike += 1,
             Found::Same(_) => {}
@@ -50,10 +50,10 @@ pub(super) fn on_lines(
     }
     if alike >= ENOUGH_LINES && !unclear {
         // Lines can miss single points without a value.
-        if search(arena, statements, asking) == Verdict::Different {
+        if search(arena, statements, oracle) == Verdict::Different {
             return Some(Verdict::Different);
         }
-        asking.note_agreement(alike, super::AGREED_BITS);
+        oracle.note_agreement(alike, super::AGREED_BITS);
         return Some(Verdict::Same);
     }
     None
@@ -69,9 +69,9 @@ fn lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<PlaneLine>> {
-    let borders = border_values(arena, statements, unknowns, asking);
+    let borders = border_values(arena, statements, unknowns, oracle);
     let (mut on_borders, mut all) = (Vec::new(), Vec::new());
     for (main, unknown) in unknowns.iter().enumerate() {
         let others = |round: usize, border: Option<&(usize, Coordinate)>, arena: &mut Arena| {
@@ -84,7 +84,7 @@ fn lines(
                 let values = if round < NEAR_LINES { &FIXED[..] } else { &FAR_FIXED[..] };
                 let (numerator, denominator) = values[(at + 3 * round + main) % values.len()];
                 let value = Rational::new(numerator + (at / values.len()) as i64, denominator)?;
-                let domain = asking.domain(arena, *other);
+                let domain = oracle.domain(arena, *other);
                 let value = if domain.contains(&value) { value } else { inside(&domain)? };
                 point.push((*other, Coordinate::Rational(value)));
             }
@@ -107,10 +107,10 @@ fn border_values(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Vec<(usize, Coordinate)> {
     let mut found = Vec::new();
-    for argument in borders(arena, statements, asking) {
+    for argument in borders(arena, statements, oracle) {
         let names: Vec<Symbol> = arena.free(argument).iter().collect();
         let &[name] = names.as_slice() else { continue };
         let Some(place) = unknowns.iter().position(|unknown| *unknown == name) else { continue };
@@ -120,9 +120,9 @@ fn border_values(
             right: Arena::ZERO,
             named: false,
         };
-        let domain = asking.domain(arena, name);
+        let domain = oracle.domain(arena, name);
         let _ =
-            visit_line(arena, [&vanishes, &vanishes], name, &domain, asking, &mut |at, is_cut, truths| {
+            visit_line(arena, [&vanishes, &vanishes], name, &domain, oracle, &mut |at, is_cut, truths| {
                 if is_cut && truths[0] == Some(true) {
                     found.push((place, at));
                 }
@@ -139,26 +139,26 @@ fn on_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
     (mut point, unknown): (Vec<(Symbol, Coordinate)>, Symbol),
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Found> {
     let mark = arena.mark();
     let mut fixed = statements.map(|statement| Some(statement.clone()));
     for (name, at) in &point {
         let Some(value) = at.expression(arena) else { return Some(Found::Unknown) };
-        fixed = fixed.map(|statement| with_value(arena, &statement?, *name, value, asking));
+        fixed = fixed.map(|statement| with_value(arena, &statement?, *name, value, oracle));
     }
     let mut found = match &fixed {
-        [Some(a), Some(b)] => compare_on_line(arena, [a, b], unknown, asking),
+        [Some(a), Some(b)] => compare_on_line(arena, [a, b], unknown, oracle),
         _ => Found::Unknown,
     };
     if let Found::Different(at, first) = &found {
         point.push((unknown, at.clone()));
-        asking.counterexample = Some(Counterexample { point, first: *first });
+        oracle.counterexample = Some(Counterexample { point, first: *first });
         // Substitution makes -1/5 a root of `x^x`, which has no value there.
-        if is_witness(arena, statements, asking) {
+        if is_witness(arena, statements, oracle) {
             return Some(found);
         }
-        asking.counterexample = None;
+        oracle.counterexample = None;
         found = Found::Unknown;
     }
     if arena.overflowed() {

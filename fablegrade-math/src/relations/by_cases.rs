@@ -6,7 +6,7 @@
 
 use super::critical::critical;
 use super::single_points::is_complex;
-use super::{Asking, Statement};
+use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::CASES;
 use crate::number::Rational;
@@ -25,9 +25,9 @@ pub(super) fn by_cases(
     arena: &mut Arena,
     statement: &Statement,
     unknown: Symbol,
-    asking: &Asking<'_>,
+    oracle: &BoundedOracle<'_>,
 ) -> Option<Statement> {
-    if asking.domain(arena, unknown).integer {
+    if oracle.domain(arena, unknown).integer {
         return None;
     }
     let mut budget = CASES;

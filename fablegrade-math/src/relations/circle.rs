@@ -8,7 +8,7 @@ use super::coordinate::{Coordinate, settled};
 use super::line::visit_line;
 use super::line::{Extent, Found};
 use super::single_points::truth_at;
-use super::{Asking, Statement};
+use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::ANGLE_MULTIPLE;
 use crate::number::Rational;
@@ -28,17 +28,17 @@ pub(super) fn compare_on_circle(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknown: Symbol,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Found> {
-    if asking.is_bounded(arena, unknown) {
+    if oracle.is_bounded(arena, unknown) {
         return None;
     }
-    let turn = turn(arena, statements, unknown, asking)?;
+    let turn = turn(arena, statements, unknown, oracle)?;
     let (mut some, mut all, mut unclear) = (false, true, false);
     for (at, _, truths) in &turn.pieces {
         match truths {
             [Some(a), Some(b)] if a != b => {
-                return Some(Found::Different(settled(arena, *at, asking)?, *a));
+                return Some(Found::Different(settled(arena, *at, oracle)?, *a));
             }
             [Some(a), Some(_)] => {
                 some |= *a;
@@ -60,7 +60,7 @@ pub(super) fn turn(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknown: Symbol,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Turn> {
     let mut unit: Option<Rational> = None;
     for statement in statements {
@@ -70,12 +70,12 @@ pub(super) fn turn(
     let parameter = arena.symbol("tan of half the angle");
     let mut images = Vec::with_capacity(2);
     for statement in statements {
-        images.push(image_of(arena, statement, unknown, parameter, &unit, asking)?);
+        images.push(image_of(arena, statement, unknown, parameter, &unit, oracle)?);
     }
     let mut pieces = Vec::new();
     let mut found: Vec<(Coordinate, bool, [Option<bool>; 2])> = Vec::new();
     let line = Domain::default();
-    visit_line(arena, [&images[0], &images[1]], parameter, &line, asking, &mut |at, is_cut, truths| {
+    visit_line(arena, [&images[0], &images[1]], parameter, &line, oracle, &mut |at, is_cut, truths| {
         found.push((at, is_cut, truths));
         true
     })?;
@@ -91,7 +91,7 @@ pub(super) fn turn(
     let pi = arena.constant(Constant::Pi);
     let factor = arena.number(unit.reciprocal()?);
     let opposite = arena.mul(factor, pi);
-    let truths = statements.map(|statement| truth_at(arena, statement, &[(unknown, opposite)], asking));
+    let truths = statements.map(|statement| truth_at(arena, statement, &[(unknown, opposite)], oracle));
     pieces.push((opposite, true, truths));
     Some(Turn { unit, pieces })
 }
@@ -162,12 +162,12 @@ fn image_of(
     unknown: Symbol,
     parameter: Symbol,
     unit: &Rational,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Statement> {
     let mut parts_of = |parts: &[Statement]| {
         parts
             .iter()
-            .map(|part| image_of(arena, part, unknown, parameter, unit, asking))
+            .map(|part| image_of(arena, part, unknown, parameter, unit, oracle))
             .collect::<Option<Vec<_>>>()
     };
     Some(match statement {
@@ -176,9 +176,9 @@ fn image_of(
         Statement::Or(parts) => Statement::Or(parts_of(parts)?),
         Statement::Not(inner) => Statement::Not(Box::new(parts_of(core::slice::from_ref(inner))?.pop()?)),
         Statement::Compare { left, relation, right, .. } => Statement::Compare {
-            left: image(arena, *left, unknown, parameter, unit, asking)?,
+            left: image(arena, *left, unknown, parameter, unit, oracle)?,
             relation: *relation,
-            right: image(arena, *right, unknown, parameter, unit, asking)?,
+            right: image(arena, *right, unknown, parameter, unit, oracle)?,
             named: false,
         },
         Statement::Belongs { .. } | Statement::Atom(_) => return None,
@@ -192,7 +192,7 @@ fn image(
     unknown: Symbol,
     parameter: Symbol,
     unit: &Rational,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Id> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -207,7 +207,7 @@ fn image(
                 let (factor, rest) = linear(arena, argument, unknown)?;
                 let multiple = factor.checked_div(unit)?.to_i64()?;
                 let shift = arena.sum(&rest);
-                let (sine, cosine, below) = circular(arena, parameter, multiple, shift, asking)?;
+                let (sine, cosine, below) = circular(arena, parameter, multiple, shift, oracle)?;
                 Some(match function {
                     Function::Sin => arena.div(sine, below),
                     Function::Cos => arena.div(cosine, below),
@@ -245,7 +245,7 @@ fn circular(
     parameter: Symbol,
     multiple: i64,
     shift: Id,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<(Id, Id, Id)> {
     if multiple.abs() > ANGLE_MULTIPLE {
         return None;
@@ -270,11 +270,11 @@ fn circular(
     if shift == Arena::ZERO {
         return Some((sine, cosine, below));
     }
-    let constant = |arena: &mut Arena, function, asking: &mut Asking<'_>| {
+    let constant = |arena: &mut Arena, function, oracle: &mut BoundedOracle<'_>| {
         let id = arena.apply(function, &[shift]);
-        settled(arena, id, asking)?.expression(arena)
+        settled(arena, id, oracle)?.expression(arena)
     };
-    let (s, c) = (constant(arena, Function::Sin, asking)?, constant(arena, Function::Cos, asking)?);
+    let (s, c) = (constant(arena, Function::Sin, oracle)?, constant(arena, Function::Cos, oracle)?);
     let (a, b) = (arena.mul(sine, c), arena.mul(cosine, s));
     let (d, e) = (arena.mul(cosine, c), arena.mul(sine, s));
     Some((arena.add(a, b), arena.sub(d, e), below))

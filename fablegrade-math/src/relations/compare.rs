@@ -12,7 +12,7 @@ use super::read::BOUND;
 use super::sets::{combined, family_and_set};
 use super::solve;
 use super::statement::{self, membership, symbols};
-use super::{Asking, Counterexample, Oracle, Statement, Value, Verdict};
+use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
@@ -28,27 +28,27 @@ pub(crate) fn compare(
     b: &Value,
     oracle: &mut dyn Oracle,
 ) -> (Verdict, Option<Difference>) {
-    let mut asking = Asking::new(oracle);
-    let verdict = whole(arena, a, b, &mut asking);
+    let mut oracle = BoundedOracle::new(oracle);
+    let verdict = whole(arena, a, b, &mut oracle);
     if verdict != Verdict::Different {
         return (verdict, None);
     }
     // Relations and sets differ at a point, other values in a part.
-    let found = asking.counterexample.take();
+    let found = oracle.counterexample.take();
     let shown = match found {
-        Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut asking)),
+        Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut oracle)),
         _ => {
             let sets = matches!((a, b), (Value::Set(_), Value::Set(_)));
             if sets || are_intervals(arena, [a, b]) {
-                asking.counterexample = None;
+                oracle.counterexample = None;
                 // They may be the same as sets of numbers, because letters may denote equal numbers.
-                if as_numbers(arena, [a, b], &mut asking) == Some(Verdict::Same) {
+                if as_numbers(arena, [a, b], &mut oracle) == Some(Verdict::Same) {
                     return (Verdict::Unknown, None);
                 }
             }
-            match asking.counterexample.take() {
-                Some(found) => Some(describe(arena, found, &mut asking)),
-                None => difference(arena, a, b, &mut asking),
+            match oracle.counterexample.take() {
+                Some(found) => Some(describe(arena, found, &mut oracle)),
+                None => difference(arena, a, b, &mut oracle),
             }
         }
     };
@@ -59,11 +59,11 @@ pub(crate) fn compare(
 /// the value is not a relation.
 ///
 /// Calls the oracle a bounded number of times.
-pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
+pub(crate) fn constant_truth(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
     let Value::Statement(statement) = value else { return None };
-    let mut asking = Asking::new(oracle);
-    let statement = statement::normal(arena, statement.clone(), false, &mut asking);
-    solve::holds_alike(arena, &statement, &mut asking)
+    let mut oracle = BoundedOracle::new(oracle);
+    let statement = statement::normal(arena, statement.clone(), false, &mut oracle);
+    solve::constant_truth(arena, &statement, &mut oracle)
 }
 
 /// Returns whether a counterexample of the comparison applies to the whole value: a relation, a list of
@@ -85,26 +85,26 @@ fn is_of_points(value: &Value) -> bool {
 }
 
 /// Compares two whole answers. A list of relations is read as one relation.
-fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
-    if let Some(verdict) = points_and_system(arena, [a, b], asking) {
+fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
+    if let Some(verdict) = points_and_system(arena, [a, b], oracle) {
         return verdict;
     }
-    let mut families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
-    if let Some(verdict) = family_and_set(arena, [a, b], &mut families, asking) {
+    let mut families = [Family::read(arena, a, oracle), Family::read(arena, b, oracle)];
+    if let Some(verdict) = family_and_set(arena, [a, b], &mut families, oracle) {
         return verdict;
     }
     let decided = match (&families, [relation_of(a), relation_of(b)]) {
-        ([Some(first), Some(second)], _) => compare_families(arena, first, second, asking),
+        ([Some(first), Some(second)], _) => compare_families(arena, first, second, oracle),
         ([Some(family), None], [_, Some(equation)]) => {
-            compare_with_equation(arena, family, &equation, true, asking)
+            compare_with_equation(arena, family, &equation, true, oracle)
         }
         ([None, Some(family)], [Some(equation), _]) => {
-            compare_with_equation(arena, family, &equation, false, asking)
+            compare_with_equation(arena, family, &equation, false, oracle)
         }
         ([None, None], [Some(first), Some(second)])
             if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
         {
-            let verdict = statement::compare(arena, &first, &second, asking);
+            let verdict = statement::compare(arena, &first, &second, oracle);
             // A list may mean that all relations hold or that one does, so a difference from *or* would be a
             // guess.
             let guess = match (a, b) {
@@ -114,7 +114,7 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
             };
             return if guess && verdict == Verdict::Different { Verdict::Unknown } else { verdict };
         }
-        ([None, None], _) => return values(arena, a, b, asking),
+        ([None, None], _) => return values(arena, a, b, oracle),
         _ => None,
     };
     decided.unwrap_or(Verdict::Unknown)
@@ -122,7 +122,11 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
 
 /// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is used only if
 /// it does not depend on the order of the unknowns.
-fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+fn points_and_system(
+    arena: &mut Arena,
+    sides: [&Value; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let at = sides.iter().position(|side| points(side).is_some())?;
     let (points, system) = (points(sides[at])?, sides[1 - at]);
@@ -141,22 +145,22 @@ fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<
         let names: Vec<Symbol> = order[..count].iter().map(|at| unknowns[*at]).collect();
         let listed = one_of(arena, &points, &names);
         let found = if at == 0 {
-            statement::compare(arena, &listed, &relation, asking)
+            statement::compare(arena, &listed, &relation, oracle)
         } else {
-            statement::compare(arena, &relation, &listed, asking)
+            statement::compare(arena, &relation, &listed, oracle)
         };
         match verdict {
-            None => (verdict, counterexample) = (Some(found), asking.counterexample.take()),
+            None => (verdict, counterexample) = (Some(found), oracle.counterexample.take()),
             Some(known) if known != found => return Some(Verdict::Unknown),
             Some(_) => {}
         }
     }
-    asking.counterexample = counterexample;
+    oracle.counterexample = counterexample;
     verdict
 }
 
 /// Compares sets of points under conditions with each other, with listed points, or with a relation between the same names.
-fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
     let names = sides.iter().find_map(|side| match side {
         Value::PointsWith(names, _) => Some(names.clone()),
         _ => None,
@@ -184,7 +188,7 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -
             }
         });
     }
-    Some(statement::compare(arena, &conditions[0], &conditions[1], asking))
+    Some(statement::compare(arena, &conditions[0], &conditions[1], oracle))
 }
 
 /// Returns a condition with other names for the coordinates; `None` if a new name already has another meaning
@@ -195,8 +199,8 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
         return Some(condition);
     }
     // The names in a set are not known, so it is treated as if it contained each name.
-    let nobodys = arena.symbol(BOUND);
-    let mut others = to.iter().filter(|name| !from.contains(name)).chain([&nobodys]);
+    let placeholder = arena.symbol(BOUND);
+    let mut others = to.iter().filter(|name| !from.contains(name)).chain([&placeholder]);
     if others.any(|name| statement::mentions(arena, &condition, *name)) {
         return None;
     }
@@ -272,8 +276,8 @@ pub(super) fn relation_of(value: &Value) -> Option<Statement> {
     }
 }
 
-pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
-    match shapes(arena, a, b, asking) {
+pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
+    match shapes(arena, a, b, oracle) {
         // The assignment of the values to the names would be a guess.
         Verdict::Same if names_several(a) && names_nothing(b) || names_several(b) && names_nothing(a) => {
             Verdict::Unknown
@@ -285,9 +289,9 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
 /// Compares two values by their outermost forms.
 ///
 /// Long: it has one arm for each pair of kinds.
-fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Scalar(a), Value::Scalar(b)) => oracle.same(arena, *a, *b),
         (Value::Unclear(first), Value::Unclear(second)) if first == second => Verdict::Same,
         (Value::Unclear(_), _) | (_, Value::Unclear(_)) => Verdict::Unknown,
         (
@@ -295,23 +299,23 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             Value::Gathered { combination: combination_b, range: range_b, body: body_b },
         ) => {
             let alike = combination == combination_b
-                && pairwise(arena, range, range_b, asking).and(values(arena, body, body_b, asking))
+                && pairwise(arena, range, range_b, oracle).and(values(arena, body, body_b, oracle))
                     == Verdict::Same;
             if alike { Verdict::Same } else { Verdict::Unknown }
         }
         (Value::Statement(statement), set @ Value::Gathered { .. })
         | (set @ Value::Gathered { .. }, Value::Statement(statement)) => {
-            match statement_and_value(arena, statement, set, asking) {
+            match statement_and_value(arena, statement, set, oracle) {
                 Verdict::Same => Verdict::Same,
                 _ => Verdict::Unknown,
             }
         }
         (Value::Gathered { .. }, _) | (_, Value::Gathered { .. }) => Verdict::Unknown,
         (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
-            pieces::compare(arena, [a, b], asking)
+            pieces::compare(arena, [a, b], oracle)
         }
         (Value::PointsWith(..), _) | (_, Value::PointsWith(..)) => {
-            points_with(arena, [a, b], asking).unwrap_or(Verdict::Unknown)
+            points_with(arena, [a, b], oracle).unwrap_or(Verdict::Unknown)
         }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
             // By convention, `\mathbb{N}` may or may not contain 0.
@@ -323,13 +327,13 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             _ => Verdict::Different,
         },
         (Value::Statement(a), Value::Statement(b)) if is_in_pieces(a) || is_in_pieces(b) => {
-            named_pieces(arena, [a, b], asking)
+            named_pieces(arena, [a, b], oracle)
         }
-        (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
+        (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, oracle),
         // The set is given by its condition.
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
             if statement::mentions(arena, a, *name) {
-                match statement::compare(arena, a, b, asking) {
+                match statement::compare(arena, a, b, oracle) {
                     Verdict::Different if has_bound(arena, b) => Verdict::Unknown,
                     verdict => verdict,
                 }
@@ -342,16 +346,16 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                 let mut second = second.clone();
                 let name = arena.variable_of(*name);
                 statement::rename(arena, &mut second, *other, name);
-                if statement::compare(arena, first, &second, asking) == Verdict::Same {
+                if statement::compare(arena, first, &second, oracle) == Verdict::Same {
                     return Verdict::Same;
                 }
             }
-            numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+            numbers(arena, a, b, oracle).unwrap_or(Verdict::Unknown)
         }
         (Value::Builder(..), other) | (other, Value::Builder(..)) => match other {
-            Value::Set(_) | Value::Combined(..) => numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown),
+            Value::Set(_) | Value::Combined(..) => numbers(arena, a, b, oracle).unwrap_or(Verdict::Unknown),
             Value::Sequence { items, .. } if items.len() == 2 => {
-                numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+                numbers(arena, a, b, oracle).unwrap_or(Verdict::Unknown)
             }
             Value::Numbers(set) => {
                 let ((Value::Builder(name, condition), _) | (_, Value::Builder(name, condition))) = (a, b)
@@ -362,7 +366,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                     Statement::Belongs { left, relation: Relation::In, right }
                         if **left == Value::Scalar(arena.variable_of(*name)) =>
                     {
-                        shapes(arena, right, &Value::Numbers(*set), asking)
+                        shapes(arena, right, &Value::Numbers(*set), oracle)
                     }
                     _ => Verdict::Unknown,
                 }
@@ -371,10 +375,10 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             _ => Verdict::Different,
         },
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
-            match statement_and_value(arena, statement, other, asking) {
+            match statement_and_value(arena, statement, other, oracle) {
                 Verdict::Different => {
                     let swapped = matches!(b, Value::Statement(_));
-                    relation_and_set(arena, statement, other, swapped, asking).unwrap_or(Verdict::Different)
+                    relation_and_set(arena, statement, other, swapped, oracle).unwrap_or(Verdict::Different)
                 }
                 verdict => verdict,
             }
@@ -383,20 +387,20 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         | (other @ (Value::Scalar(_) | Value::Numbers(_)), Value::Sequence { items, open, close })
             if items.len() == 1 && open == close =>
         {
-            values(arena, &items[0], other, asking)
+            values(arena, &items[0], other, oracle)
         }
         (Value::List(a), Value::List(b)) => {
             let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));
             if scalars(a) && scalars(b) {
-                pairwise(arena, a, b, asking)
+                pairwise(arena, a, b, oracle)
             } else {
-                same_elements(arena, a, b, asking)
+                same_elements(arena, a, b, oracle)
             }
         }
         (
             Value::Set(a) | Value::Several(a) | Value::List(a),
             Value::Set(b) | Value::Several(b) | Value::List(b),
-        ) => same_elements(arena, a, b, asking),
+        ) => same_elements(arena, a, b, oracle),
         (
             Value::Sequence { open, close, items },
             Value::Sequence { open: open_b, close: close_b, items: items_b },
@@ -406,10 +410,10 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             {
                 return Verdict::Different;
             }
-            match pairwise(arena, items, items_b, asking) {
+            match pairwise(arena, items, items_b, oracle) {
                 // One interval may have an infinite end where the other has a finite one.
                 Verdict::Unknown if are_intervals(arena, [a, b]) => {
-                    numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+                    numbers(arena, a, b, oracle).unwrap_or(Verdict::Unknown)
                 }
                 verdict => verdict,
             }
@@ -427,12 +431,12 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             Value::Combined(..),
         )
         | (Value::Set(_), Value::Sequence { .. })
-        | (Value::Sequence { .. }, Value::Set(_)) => combined(arena, a, b, asking),
+        | (Value::Sequence { .. }, Value::Set(_)) => combined(arena, a, b, oracle),
         (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b }) => {
             if columns != columns_b {
                 Verdict::Different
             } else {
-                pairwise(arena, entries, entries_b, asking)
+                pairwise(arena, entries, entries_b, oracle)
             }
         }
         (list @ Value::List(_), point @ Value::Sequence { .. })
@@ -441,17 +445,17 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         {
             // For example `x=1, y=2` and `(1,2)`.
             let (named, items) = (items(list).unwrap_or_default(), items(point).unwrap_or_default());
-            same_multiset(arena, named, items, asking)
+            same_multiset(arena, named, items, oracle)
         }
         (Value::Several(signs), other @ Value::Scalar(_))
         | (other @ Value::Scalar(_), Value::Several(signs)) => {
-            same_elements(arena, signs, std::slice::from_ref(other), asking)
+            same_elements(arena, signs, std::slice::from_ref(other), oracle)
         }
-        (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, asking),
+        (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, oracle),
         (Value::Ratio(parts), Value::Scalar(other)) | (Value::Scalar(other), Value::Ratio(parts)) => {
             // `12:3:2` may mean divisions, with the value 2, or a ratio.
             let quotient = parts.iter().copied().reduce(|front, part| arena.div(front, part));
-            match quotient.map(|quotient| asking.same(arena, quotient, *other)) {
+            match quotient.map(|quotient| oracle.same(arena, quotient, *other)) {
                 Some(Verdict::Same | Verdict::Unknown) => Verdict::Unknown,
                 _ => Verdict::Different,
             }
@@ -480,7 +484,7 @@ fn is_in_pieces(statement: &Statement) -> bool {
 
 /// Compares two statements, at least one of which gives a piecewise value to a name. The result is unknown
 /// unless the names are the same.
-fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let named = sides.map(|side| match side {
         Statement::Belongs { left, relation: Relation::Equal, right } => {
             Some((left.as_ref().clone(), right.as_ref().clone()))
@@ -492,9 +496,9 @@ fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'
     });
     match named {
         [Some((name, value)), Some((other, second))]
-            if values(arena, &name, &other, asking) == Verdict::Same =>
+            if values(arena, &name, &other, oracle) == Verdict::Same =>
         {
-            values(arena, &value, &second, asking)
+            values(arena, &value, &second, oracle)
         }
         _ => Verdict::Unknown,
     }
@@ -508,12 +512,17 @@ pub(super) fn has_bound(arena: &Arena, condition: &Statement) -> bool {
 }
 
 /// Decides whether two sets contain the same real numbers for all values of the other names; `None` if that cannot be decided.
-pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
+pub(super) fn numbers(
+    arena: &mut Arena,
+    a: &Value,
+    b: &Value,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
     // In `\{a\}\cap\{b\}` the letters may denote one number or two.
     if lists_letters(arena, a) || lists_letters(arena, b) {
         return None;
     }
-    as_numbers(arena, [a, b], asking)
+    as_numbers(arena, [a, b], oracle)
 }
 
 /// Returns whether a set is a set builder or is combined from one.
@@ -536,14 +545,14 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
 }
 
 /// Makes the same decision as [`numbers`], but reads letters in listed sets as numbers.
-fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
-    let nobodys = statement::unnamed_element(arena);
-    let unnamed = arena.variable_of(nobodys);
+fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
+    let placeholder = statement::unnamed_element(arena);
+    let unnamed = arena.variable_of(placeholder);
     let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
     let [own, other] = members.each_ref().map(|member| {
         let mut names = Vec::new();
         symbols(arena, member, &mut names);
-        names.retain(|name| *name != nobodys);
+        names.retain(|name| *name != placeholder);
         names
     });
     let is_built = [a, b].map(has_builder);
@@ -566,19 +575,19 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], asking: &mut Asking<'_>) -
     let name = built.chain(usual).find(|name| !about.contains(name))?;
     let element = arena.variable_of(name);
     for member in &mut members {
-        statement::rename(arena, member, nobodys, element);
+        statement::rename(arena, member, placeholder, element);
     }
-    let [first, second] = members.map(|member| statement::normal(arena, member, false, asking));
+    let [first, second] = members.map(|member| statement::normal(arena, member, false, oracle));
     if !about.is_empty() {
-        return match solve::solve(arena, [&first, &second], asking) {
+        return match solve::solve(arena, [&first, &second], oracle) {
             Some(Verdict::Unknown) => None,
             verdict => verdict,
         };
     }
-    match compare_on_line(arena, [&first, &second], name, asking) {
+    match compare_on_line(arena, [&first, &second], name, oracle) {
         Found::Same(_) => Some(Verdict::Same),
         Found::Different(at, first) => {
-            asking.counterexample = Some(Counterexample { point: vec![(name, at)], first });
+            oracle.counterexample = Some(Counterexample { point: vec![(name, at)], first });
             Some(Verdict::Different)
         }
         Found::Unknown => None,

@@ -1,7 +1,7 @@
 //! Exact real numbers at which relations are evaluated, and the values of expressions at them.
 
 use super::enclosed::Enclosed;
-use super::{Asking, Verdict};
+use super::{BoundedOracle, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::limits::{RECOGNISED_DENOMINATOR, STEEP_BITS};
@@ -78,7 +78,12 @@ impl Coordinate {
     }
 
     /// Returns a ball around the number with about the given number of bits.
-    pub(super) fn ball(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<Ball, Gap> {
+    pub(super) fn ball(
+        &mut self,
+        arena: &Arena,
+        bits: usize,
+        oracle: &mut BoundedOracle<'_>,
+    ) -> Result<Ball, Gap> {
         match self {
             Self::Rational(value) => Ball::rational(value, bits),
             Self::Algebraic(number) => {
@@ -86,16 +91,16 @@ impl Coordinate {
                 let (place, shift) = number.interval();
                 Ball::dyadic((place << 1) + 1, -shift - 1, 1.0)
             }
-            Self::Closed(id) => asking.ball(arena, *id, bits),
-            Self::Enclosed(root) => root.ball(arena, bits, asking),
+            Self::Closed(id) => oracle.ball(arena, *id, bits),
+            Self::Enclosed(root) => root.ball(arena, bits, oracle),
         }
     }
 
     /// Returns a double close to the number, which only guides searches.
-    pub(super) fn nearest(&mut self, arena: &Arena, asking: &mut Asking<'_>) -> Option<f64> {
+    pub(super) fn nearest(&mut self, arena: &Arena, oracle: &mut BoundedOracle<'_>) -> Option<f64> {
         let value = match self {
             Self::Rational(value) => value.to_f64(),
-            other => other.ball(arena, 64, asking).ok()?.to_f64(),
+            other => other.ball(arena, 64, oracle).ok()?.to_f64(),
         };
         value.is_finite().then_some(value)
     }
@@ -105,7 +110,7 @@ impl Coordinate {
         &mut self,
         arena: &mut Arena,
         other: &mut Self,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<Ordering> {
         match (&mut *self, &mut *other) {
             (Self::Rational(a), Self::Rational(b)) => return Some((*a).cmp(b)),
@@ -117,7 +122,7 @@ impl Coordinate {
             _ => {}
         }
         for bits in PRECISIONS {
-            let (Ok(a), Ok(b)) = (self.ball(arena, bits, asking), other.ball(arena, bits, asking)) else {
+            let (Ok(a), Ok(b)) = (self.ball(arena, bits, oracle), other.ball(arena, bits, oracle)) else {
                 return None;
             };
             if let Some(sign) = a.minus(&b, bits + 64).ok()?.sign() {
@@ -125,14 +130,14 @@ impl Coordinate {
             }
             if bits == PRECISIONS[1]
                 && let (Some(a), Some(b)) = (self.expression(arena), other.expression(arena))
-                && asking.same(arena, a, b) == Verdict::Same
+                && oracle.same(arena, a, b) == Verdict::Same
             {
                 return Some(Ordering::Equal);
             }
             if bits == PRECISIONS[1]
                 && let (Self::Enclosed(root), other) | (other, Self::Enclosed(root)) =
                     (&mut *self, &mut *other)
-                && root.coincides(arena, other, asking)?
+                && root.coincides(arena, other, oracle)?
             {
                 return Some(Ordering::Equal);
             }
@@ -167,15 +172,15 @@ fn fraction(numerator: IBig, denominator: &IBig) -> Option<Rational> {
 }
 
 /// Returns a constant as an exact coordinate; rational numbers are recognised.
-pub(super) fn settled(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Coordinate> {
+pub(super) fn settled(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> Option<Coordinate> {
     if let Some(value) = arena.as_number(id) {
         return Some(Coordinate::Rational(value.clone()));
     }
-    let value = asking.ball(arena, id, 96).ok()?;
+    let value = oracle.ball(arena, id, 96).ok()?;
     if let Some(guess) = simplest_within(&value)
         && {
             let number = arena.number(guess.clone());
-            asking.same(arena, id, number) == Verdict::Same
+            oracle.same(arena, id, number) == Verdict::Same
         }
     {
         return Some(Coordinate::Rational(guess));
@@ -213,7 +218,7 @@ pub(super) fn simplest_within(ball: &Ball) -> Option<Rational> {
     None
 }
 
-impl Asking<'_> {
+impl BoundedOracle<'_> {
     /// Returns a real constant to the given number of bits.
     pub(super) fn ball(&mut self, arena: &Arena, id: Id, bits: usize) -> Result<Ball, Gap> {
         let program = Program::new(arena, &[id], &[]);

@@ -5,7 +5,7 @@ use super::elements::position;
 use super::sets::as_diagrams;
 use super::statement::{self, has_atom, symbols};
 use super::truth_table::row_between;
-use super::{Asking, Counterexample, Statement, Value, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Value, Verdict};
 use crate::expr::Arena;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 use std::fmt;
@@ -78,10 +78,10 @@ impl Side {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Kind { first, second } => write!(f, "{first} against {second}"),
+            Self::Kind { first, second } => write!(f, "{first} and {second}"),
             Self::Count { first, second } => {
                 let parts = if *first == 1 { "part" } else { "parts" };
-                write!(f, "{first} {parts} against {second}")
+                write!(f, "{first} {parts} and {second}")
             }
             Self::Ends => f.write_str("an end belongs to one and not to the other"),
             Self::Part(number) => write!(f, "part {number} differs"),
@@ -103,37 +103,41 @@ pub(super) fn difference(
     arena: &mut Arena,
     a: &Value,
     b: &Value,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Difference> {
-    find(arena, a, b, asking)
+    find(arena, a, b, oracle)
 }
 
 /// Describes a point at which only one of two relations holds, in LaTeX that can be parsed again.
-pub(super) fn describe(arena: &mut Arena, found: Counterexample, asking: &mut Asking<'_>) -> Difference {
+pub(super) fn describe(
+    arena: &mut Arena,
+    found: Counterexample,
+    oracle: &mut BoundedOracle<'_>,
+) -> Difference {
     let point = found
         .point
         .into_iter()
-        .map(|(name, mut at)| (arena.name(name).to_owned(), at.latex(arena, asking)))
+        .map(|(name, mut at)| (arena.name(name).to_owned(), at.latex(arena, oracle)))
         .collect();
     Difference::Holds { point, only: if found.first { Side::First } else { Side::Second } }
 }
 
-fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Difference> {
+fn find(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Difference> {
     match (a, b) {
-        (Value::Statement(a), Value::Statement(b)) => statements(arena, [a, b], asking),
+        (Value::Statement(a), Value::Statement(b)) => statements(arena, [a, b], oracle),
         (Value::List(first), Value::List(second)) if scalars(first) && scalars(second) => {
-            in_order(arena, first, second, asking)
+            in_order(arena, first, second, oracle)
         }
         (
             Value::Set(first) | Value::Several(first) | Value::List(first),
             Value::Set(second) | Value::Several(second) | Value::List(second),
-        ) => in_any_order(arena, [first, second], asking),
+        ) => in_any_order(arena, [first, second], oracle),
         (
             Value::Sequence { open, close, items },
             Value::Sequence { open: open_b, close: close_b, items: items_b },
         ) => {
             let belongs = |side: &Delimiter| *side == Delimiter::Bracket;
-            match in_order(arena, items, items_b, asking) {
+            match in_order(arena, items, items_b, oracle) {
                 None if belongs(open) != belongs(open_b) || belongs(close) != belongs(close_b) => {
                     Some(Difference::Ends)
                 }
@@ -143,23 +147,23 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
         (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b })
             if columns == columns_b =>
         {
-            in_order(arena, entries, entries_b, asking)
+            in_order(arena, entries, entries_b, oracle)
         }
         (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
-        (Value::Combined(..), _) | (_, Value::Combined(..)) => element(arena, [a, b], asking).or_else(|| {
+        (Value::Combined(..), _) | (_, Value::Combined(..)) => element(arena, [a, b], oracle).or_else(|| {
             let ([first, second], _) = as_diagrams(arena, [a, b])?;
-            statements(arena, [&first, &second], asking)
+            statements(arena, [&first, &second], oracle)
         }),
         _ => {
             let (first, second) = (kind(a), kind(b));
-            element(arena, [a, b], asking)
+            element(arena, [a, b], oracle)
                 .or_else(|| (first != second).then_some(Difference::Kind { first, second }))
         }
     }
 }
 
 /// Returns a number that belongs to only one of two sets; a relation with one unknown is the set of its solutions.
-fn element(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+fn element(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Difference> {
     let mut names = Vec::new();
     for side in sides {
         match side {
@@ -187,12 +191,12 @@ fn element(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Op
             Statement::Belongs { left: left.clone(), relation: Relation::In, right: Box::new(set.clone()) }
         }
     });
-    asking.counterexample = None;
-    if statement::compare(arena, &first, &second, asking) != Verdict::Different {
+    oracle.counterexample = None;
+    if statement::compare(arena, &first, &second, oracle) != Verdict::Different {
         return None;
     }
-    let found = asking.counterexample.take()?;
-    Some(describe(arena, found, asking))
+    let found = oracle.counterexample.take()?;
+    Some(describe(arena, found, oracle))
 }
 
 /// Returns a fixed number that belongs to only one of two sets of numbers: `i`, or `\sqrt{2}` for the reals and the rationals.
@@ -220,25 +224,38 @@ fn counts(first: usize, second: usize) -> Option<Difference> {
     (first != second).then_some(Difference::Count { first, second })
 }
 
-fn in_order(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Option<Difference> {
+fn in_order(
+    arena: &mut Arena,
+    a: &[Value],
+    b: &[Value],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Difference> {
     counts(a.len(), b.len()).or_else(|| {
-        let differs = |(a, b): (&Value, &Value)| values(arena, a, b, asking) == Verdict::Different;
+        let differs = |(a, b): (&Value, &Value)| values(arena, a, b, oracle) == Verdict::Different;
         a.iter().zip(b).position(differs).map(|at| Difference::Part(at + 1))
     })
 }
 
-fn in_any_order(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+fn in_any_order(
+    arena: &mut Arena,
+    [a, b]: [&[Value]; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Difference> {
     [(Side::First, a, b), (Side::Second, b, a)].into_iter().find_map(|(of, from, list)| {
         let free = vec![true; list.len()];
-        let alone = |item: &Value| position(arena, item, list, &free, asking).0 == Verdict::Different;
+        let alone = |item: &Value| position(arena, item, list, &free, oracle).0 == Verdict::Different;
         from.iter().position(alone).map(|at| Difference::Missing { number: at + 1, of })
     })
 }
 
-fn statements(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+fn statements(
+    arena: &mut Arena,
+    sides: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Difference> {
     let side = |first| if first { Side::First } else { Side::Second };
     if sides.iter().any(|side| has_atom(side)) {
-        let (row, first) = row_between(arena, sides, asking)?;
+        let (row, first) = row_between(arena, sides, oracle)?;
         let point: Vec<_> = row.into_iter().map(|(name, truth)| (name, truth.to_string())).collect();
         return (!point.is_empty()).then_some(Difference::Holds { point, only: side(first) });
     }
@@ -260,7 +277,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Sequence { .. } => "a list in brackets",
         Value::Ratio(_) => "a ratio",
         Value::Matrix { .. } => "a matrix",
-        Value::Pieces(_) => "a value in pieces",
+        Value::Pieces(_) => "a piecewise value",
         Value::Unclear(_) => "a statement",
     }
 }

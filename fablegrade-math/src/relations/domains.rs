@@ -4,7 +4,7 @@
 //! `e^{\ln x}` is `x` wherever it has a value.
 
 use super::statement::rename;
-use super::{Asking, Statement, Verdict};
+use super::{BoundedOracle, Statement, Verdict};
 use crate::decide::range_of;
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::functions::RealDomain;
@@ -33,19 +33,23 @@ impl Needs {
 
 /// Returns whether two statements have real values at the same points, judged by their partial functions.
 /// Calls the oracle at most twice per pair of arguments.
-pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
-    let (first, second) = (needs(arena, &sides_of(a), asking), needs(arena, &sides_of(b), asking));
+pub(super) fn have_one_domain(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let (first, second) = (needs(arena, &sides_of(a), oracle), needs(arena, &sides_of(b), oracle));
     [(&first, &second), (&second, &first)]
         .into_iter()
-        .all(|(these, those)| are_among(arena, these, those, asking))
+        .all(|(these, those)| are_among(arena, these, those, oracle))
 }
 
 /// Returns the arguments that must be nonzero, positive or not negative for statements to have values,
 /// without repetitions.
-pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], asking: &Asking<'_>) -> Vec<Id> {
+pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &BoundedOracle<'_>) -> Vec<Id> {
     let sides: Vec<Id> = statements.into_iter().flat_map(sides_of).collect();
     let mut found = Vec::new();
-    for (needs, argument) in needs(arena, &sides, asking) {
+    for (needs, argument) in needs(arena, &sides, oracle) {
         let ends_at_zero = matches!(needs, Needs::NotZero | Needs::NotNegative | Needs::Positive);
         if ends_at_zero && !found.contains(&argument) {
             found.push(argument);
@@ -55,8 +59,8 @@ pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], asking: &Askin
 }
 
 /// Returns whether all parts of a statement have real values everywhere.
-pub(super) fn is_total(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> bool {
-    needs(arena, &sides_of(statement), asking).is_empty()
+pub(super) fn is_total(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
+    needs(arena, &sides_of(statement), oracle).is_empty()
 }
 
 /// Returns a statement with a value for one of its unknowns. If a partial function has no real value there,
@@ -66,19 +70,19 @@ pub(super) fn with_value(
     statement: &Statement,
     name: Symbol,
     value: Id,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Statement> {
     match statement {
-        Statement::And(parts) => Some(Statement::And(with_values(arena, parts, name, value, asking)?)),
-        Statement::Or(parts) => Some(Statement::Or(with_values(arena, parts, name, value, asking)?)),
+        Statement::And(parts) => Some(Statement::And(with_values(arena, parts, name, value, oracle)?)),
+        Statement::Or(parts) => Some(Statement::Or(with_values(arena, parts, name, value, oracle)?)),
         Statement::Not(inner) => {
-            Some(Statement::Not(Box::new(with_value(arena, inner, name, value, asking)?)))
+            Some(Statement::Not(Box::new(with_value(arena, inner, name, value, oracle)?)))
         }
         Statement::Compare { .. } => {
-            for (needs, argument) in needs(arena, &sides_of(statement), asking) {
+            for (needs, argument) in needs(arena, &sides_of(statement), oracle) {
                 if needs != Needs::Itself {
                     let at = arena.substitute(argument, name, value);
-                    if arena.is_constant(at) && !is_met(arena, needs, at, asking)? {
+                    if arena.is_constant(at) && !is_met(arena, needs, at, oracle)? {
                         return Some(Statement::Constant(false));
                     }
                 }
@@ -100,23 +104,23 @@ fn with_values(
     parts: &[Statement],
     name: Symbol,
     value: Id,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Statement>> {
-    parts.iter().map(|part| with_value(arena, part, name, value, asking)).collect()
+    parts.iter().map(|part| with_value(arena, part, name, value, oracle)).collect()
 }
 
 /// Returns whether a constant satisfies the condition of a partial function; `None` if that cannot be decided.
-fn is_met(arena: &mut Arena, needs: Needs, constant: Id, asking: &mut Asking<'_>) -> Option<bool> {
+fn is_met(arena: &mut Arena, needs: Needs, constant: Id, oracle: &mut BoundedOracle<'_>) -> Option<bool> {
     let sign = match needs {
-        Needs::NotZero | Needs::NotNegative | Needs::Positive => asking.sign(arena, constant)?,
+        Needs::NotZero | Needs::NotNegative | Needs::Positive => oracle.sign(arena, constant)?,
         Needs::Of(Function::Asin | Function::Acos | Function::Atanh) => {
             let square = arena.mul(constant, constant);
             let room = arena.sub(Arena::ONE, square);
-            asking.sign(arena, room)?
+            oracle.sign(arena, room)?
         }
         Needs::Of(Function::Acosh) => {
             let above = arena.sub(constant, Arena::ONE);
-            asking.sign(arena, above)?
+            oracle.sign(arena, above)?
         }
         // The poles of tangents and similar functions are not plain numbers.
         Needs::Of(_) | Needs::Itself => return Some(true),
@@ -133,25 +137,25 @@ fn are_among(
     arena: &mut Arena,
     these: &[(Needs, Id)],
     those: &[(Needs, Id)],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> bool {
     these.iter().all(|&(needs, argument)| {
         those.iter().any(|&(other, by)| other.implies(needs) && argument == by)
             || those
                 .iter()
-                .any(|&(other, by)| other.implies(needs) && is_as(arena, needs, [argument, by], asking))
+                .any(|&(other, by)| other.implies(needs) && is_as(arena, needs, [argument, by], oracle))
     })
 }
 
 /// Returns whether two arguments are the same; for a division, up to the sign.
-fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], asking: &mut Asking<'_>) -> bool {
+fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], oracle: &mut BoundedOracle<'_>) -> bool {
     let minus = arena.neg(b);
-    asking.same(arena, a, b) == Verdict::Same
-        || needs == Needs::NotZero && asking.same(arena, a, minus) == Verdict::Same
+    oracle.same(arena, a, b) == Verdict::Same
+        || needs == Needs::NotZero && oracle.same(arena, a, minus) == Verdict::Same
 }
 
 /// Returns the conditions of the partial functions in expressions, without those that always hold.
-fn needs(arena: &Arena, expressions: &[Id], asking: &Asking<'_>) -> Vec<(Needs, Id)> {
+fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(Needs, Id)> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(expressions, &mut seen, &mut order);
     let mut found: Vec<(Needs, Id)> = Vec::new();
@@ -173,7 +177,7 @@ fn needs(arena: &Arena, expressions: &[Id], asking: &Asking<'_>) -> Vec<(Needs, 
         }
     }
     found.retain(|(needs, argument)| {
-        !arena.is_constant(*argument) && !always_holds(arena, *needs, *argument, asking)
+        !arena.is_constant(*argument) && !always_holds(arena, *needs, *argument, oracle)
     });
     found
 }
@@ -190,11 +194,11 @@ fn of_power(arena: &Arena, base: Id, exponent: &Rational, found: &mut Vec<(Needs
     }
 }
 
-fn always_holds(arena: &Arena, needs: Needs, argument: Id, asking: &Asking<'_>) -> bool {
+fn always_holds(arena: &Arena, needs: Needs, argument: Id, oracle: &BoundedOracle<'_>) -> bool {
     let variables: Vec<Variable> = arena
         .free(argument)
         .iter()
-        .map(|symbol| Variable { symbol, domain: asking.domain(arena, symbol) })
+        .map(|symbol| Variable { symbol, domain: oracle.domain(arena, symbol) })
         .collect();
     let (low, high) = range_of(arena, argument, &variables);
     match needs {

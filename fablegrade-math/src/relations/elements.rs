@@ -1,7 +1,7 @@
 //! Comparison of listed values in order, in any order, or up to a factor.
 
 use super::compare::values;
-use super::{Asking, Statement, Value, Verdict};
+use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::Relation;
 
@@ -34,13 +34,18 @@ pub(super) fn names_several(value: &Value) -> bool {
     }
 }
 
-pub(super) fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn pairwise(
+    arena: &mut Arena,
+    a: &[Value],
+    b: &[Value],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
     }
     let mut all = Verdict::Same;
     for (a, b) in a.iter().zip(b) {
-        all = all.and(values(arena, a, b, asking));
+        all = all.and(values(arena, a, b, oracle));
         if all == Verdict::Different {
             break;
         }
@@ -54,7 +59,7 @@ pub(super) fn position(
     item: &Value,
     list: &[Value],
     free: &[bool],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> (Verdict, usize) {
     let mut found = Verdict::Different;
     // Identical intervals of numbers are found first: there may be many, and comparing them by their parts is
@@ -68,7 +73,7 @@ pub(super) fn position(
         if !free[at] {
             continue;
         }
-        match values(arena, item, other, asking) {
+        match values(arena, item, other, oracle) {
             Verdict::Same => return (Verdict::Same, at),
             Verdict::Unknown => found = Verdict::Unknown,
             Verdict::Different => {}
@@ -85,15 +90,24 @@ fn is_of_numbers(arena: &Arena, value: &Value) -> bool {
 
 /// Decides whether two lists have the same elements, regardless of repetitions. With letters, they are different only if they
 /// differ at a point.
-pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
-    match same_one_by_one(arena, a, b, asking) {
-        Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
+pub(super) fn same_elements(
+    arena: &mut Arena,
+    a: &[Value],
+    b: &[Value],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    match same_one_by_one(arena, a, b, oracle) {
+        Verdict::Different if !differ_at_a_point(arena, [a, b], oracle).unwrap_or(true) => Verdict::Unknown,
         verdict => verdict,
     }
 }
 
 /// Returns whether lists of scalars with letters differ at one of a few points; `None` if there are no letters, or no scalars.
-fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<bool> {
+fn differ_at_a_point(
+    arena: &mut Arena,
+    [a, b]: [&[Value]; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
     let scalar = |value: &Value| match value {
         Value::Scalar(id) => Some(*id),
         _ => None,
@@ -109,7 +123,7 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
     for look in 0..4 {
         let point: Vec<(Symbol, Id)> =
             names.iter().enumerate().map(|(at, name)| (*name, probe(arena, look + 3 * at))).collect();
-        if !asking.admits(arena, &point) {
+        if !oracle.admits(arena, &point) {
             continue;
         }
         let values: Vec<Value> = all
@@ -118,7 +132,7 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
             .map(Value::Scalar)
             .collect();
         let (first, second) = values.split_at(a.len());
-        if same_one_by_one(arena, first, second, asking) == Verdict::Different {
+        if same_one_by_one(arena, first, second, oracle) == Verdict::Different {
             return Some(true);
         }
     }
@@ -132,12 +146,12 @@ fn probe(arena: &mut Arena, at: usize) -> Id {
     arena.fraction(numerator, denominator)
 }
 
-fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut all = Verdict::Same;
     for (one, other) in [(a, b), (b, a)] {
         let free = vec![true; other.len()];
         for item in one {
-            all = all.and(position(arena, item, other, &free, asking).0);
+            all = all.and(position(arena, item, other, &free, oracle).0);
             if all == Verdict::Different {
                 return all;
             }
@@ -147,14 +161,19 @@ fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Ask
 }
 
 /// Decides whether two lists have the same elements, each the same number of times.
-pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn same_multiset(
+    arena: &mut Arena,
+    a: &[Value],
+    b: &[Value],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
     }
     let mut free = vec![true; b.len()];
     let mut all = Verdict::Same;
     for item in a {
-        let (verdict, at) = position(arena, item, b, &free, asking);
+        let (verdict, at) = position(arena, item, b, &free, oracle);
         if verdict == Verdict::Same {
             free[at] = false;
         }
@@ -167,14 +186,19 @@ pub(super) fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking:
 }
 
 /// Decides whether two ratios are the same up to a factor that is not 0.
-pub(super) fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn same_proportions(
+    arena: &mut Arena,
+    a: &[Id],
+    b: &[Id],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
     }
     let mut all = Verdict::Same;
     for (at, (first, second)) in a.iter().zip(b).enumerate() {
         // A part must be 0 on both sides or on none: otherwise 0:0:0 would equal every ratio.
-        let zeros = [*first, *second].map(|part| asking.same(arena, part, Arena::ZERO));
+        let zeros = [*first, *second].map(|part| oracle.same(arena, part, Arena::ZERO));
         all = all.and(match zeros {
             [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,
             [one, other] if one == other => Verdict::Same,
@@ -185,7 +209,7 @@ pub(super) fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &m
                 return all;
             }
             let (left, right) = (arena.mul(*first, *other), arena.mul(*second, *later));
-            all = all.and(asking.same(arena, left, right));
+            all = all.and(oracle.same(arena, left, right));
         }
     }
     all

@@ -5,7 +5,7 @@
 //! a secant proposes a part of the interval, and signs by ball arithmetic prove that the zero is in it.
 
 use super::coordinate::{Coordinate, simplest_within};
-use super::{Asking, Verdict};
+use super::{BoundedOracle, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::{REFINEMENT_BITS, REFINEMENT_STEPS, ROOT_BITS};
@@ -33,17 +33,17 @@ impl Enclosed {
         (function, unknown): (Id, Symbol),
         (low, high): (Rational, Rational),
         rising: bool,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<Coordinate> {
         let mut root = Self { function, unknown, low, high, rising };
         for (bits, longest) in [(20, 8), (40, 13)] {
-            let ball = root.ball(arena, bits, asking).ok()?;
+            let ball = root.ball(arena, bits, oracle).ok()?;
             if let Some(guess) = simplest_within(&ball)
                 && guess.denominator_part().bits() <= longest
             {
                 let value = arena.number(guess.clone());
                 let value = arena.substitute(function, unknown, value);
-                if asking.vanishes(arena, value) == Verdict::Same {
+                if oracle.vanishes(arena, value) == Verdict::Same {
                     return Some(Coordinate::Rational(guess));
                 }
             }
@@ -70,32 +70,37 @@ impl Enclosed {
         &mut self,
         arena: &mut Arena,
         other: &mut Coordinate,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<bool> {
         if let Some(id) = other.expression(arena) {
             let value = arena.substitute(self.function, self.unknown, id);
-            return Some(asking.vanishes(arena, value) == Verdict::Same);
+            return Some(oracle.vanishes(arena, value) == Verdict::Same);
         }
         if let Coordinate::Enclosed(other) = other
             && self.is_same_as(other)
         {
             return Some(true);
         }
-        let (a, b) = (self.ball(arena, ROOT_BITS, asking).ok()?, other.ball(arena, ROOT_BITS, asking).ok()?);
+        let (a, b) = (self.ball(arena, ROOT_BITS, oracle).ok()?, other.ball(arena, ROOT_BITS, oracle).ok()?);
         let close = a.minus(&b, 2 * ROOT_BITS).ok()?.is_below(-i64::from(super::AGREED_BITS));
         if close {
-            asking.note_agreement(1, super::AGREED_BITS);
+            oracle.note_agreement(1, super::AGREED_BITS);
         }
         Some(close)
     }
 
     /// Returns a ball around the number with about the given number of bits after the binary point.
-    pub(super) fn ball(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<Ball, Gap> {
-        self.refine_to(arena, bits, asking)?;
+    pub(super) fn ball(
+        &mut self,
+        arena: &Arena,
+        bits: usize,
+        oracle: &mut BoundedOracle<'_>,
+    ) -> Result<Ball, Gap> {
+        self.refine_to(arena, bits, oracle)?;
         enclosing(&self.low, &self.high, bits + 16).ok_or(Gap::Unknown)
     }
 
-    fn refine_to(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
+    fn refine_to(&mut self, arena: &Arena, bits: usize, oracle: &mut BoundedOracle<'_>) -> Result<(), Gap> {
         let target = Rational::from_integers(IBig::ONE, UBig::ONE << bits).ok_or(Gap::Unknown)?;
         let mut width = self.high.checked_sub(&self.low).ok_or(Gap::Unknown)?;
         if width <= target {
@@ -108,13 +113,13 @@ impl Enclosed {
             if steps > REFINEMENT_STEPS {
                 return Err(Gap::Fuel);
             }
-            match self.part(&program, parts, bits + 64, asking)? {
+            match self.part(&program, parts, bits + 64, oracle)? {
                 Some((low, high)) => {
                     (self.low, self.high) = (low, high);
                     parts = (2 * parts).min(REFINEMENT_BITS);
                 }
                 None => {
-                    self.halve(&program, bits + 64, asking)?;
+                    self.halve(&program, bits + 64, oracle)?;
                     parts = (parts / 2).max(2);
                 }
             }
@@ -130,13 +135,13 @@ impl Enclosed {
         program: &Program,
         parts: u32,
         bits: usize,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Result<Option<(Rational, Rational)>, Gap> {
-        let value = |at: &Rational, asking: &mut Asking<'_>| {
+        let value = |at: &Rational, oracle: &mut BoundedOracle<'_>| {
             let point = [Ball::rational(at, bits)?];
-            asking.precise.evaluate_at(program, &point, bits, &mut asking.precise_fuel)
+            oracle.precise.evaluate_at(program, &point, bits, &mut oracle.precise_fuel)
         };
-        let (below, above) = (value(&self.low, asking)?, value(&self.high, asking)?);
+        let (below, above) = (value(&self.low, oracle)?, value(&self.high, oracle)?);
         let rise = above.minus(&below, bits)?;
         let Ok(share) = below.negated().over(&rise, bits) else { return Ok(None) };
         let Some(share) = share.center_rational() else { return Ok(None) };
@@ -152,13 +157,13 @@ impl Enclosed {
             return Ok(None);
         };
         let upper = if self.rising { Ordering::Greater } else { Ordering::Less };
-        let low_fits = low == self.low || value(&low, asking)?.sign() == Some(upper.reverse());
-        let high_fits = low_fits && (high == self.high || value(&high, asking)?.sign() == Some(upper));
+        let low_fits = low == self.low || value(&low, oracle)?.sign() == Some(upper.reverse());
+        let high_fits = low_fits && (high == self.high || value(&high, oracle)?.sign() == Some(upper));
         Ok((low_fits && high_fits).then_some((low, high)))
     }
 
     /// Cuts the interval in the middle, or near it if the zero is too close to the middle.
-    fn halve(&mut self, program: &Program, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
+    fn halve(&mut self, program: &Program, bits: usize, oracle: &mut BoundedOracle<'_>) -> Result<(), Gap> {
         for (numerator, denominator) in [(1, 2), (3, 8), (11, 16)] {
             let share = Rational::new(numerator, denominator).ok_or(Gap::Unknown)?;
             let middle = self
@@ -168,7 +173,7 @@ impl Enclosed {
                 .and_then(|part| self.low.checked_add(&part))
                 .ok_or(Gap::Unknown)?;
             let point = [Ball::rational(&middle, bits)?];
-            let value = asking.precise.evaluate_at(program, &point, bits, &mut asking.precise_fuel)?;
+            let value = oracle.precise.evaluate_at(program, &point, bits, &mut oracle.precise_fuel)?;
             match value.sign() {
                 None => {}
                 Some(Ordering::Equal) => {

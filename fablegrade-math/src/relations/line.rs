@@ -7,7 +7,7 @@
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Critical, conjugates, critical};
 use super::roots::{Place, roots_of};
-use super::{Asking, Statement};
+use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::{LINE_COMPARISONS, LINE_CUTS, NORM_WORK};
 use crate::number::Rational;
@@ -62,13 +62,13 @@ pub(super) fn compare_on_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknown: Symbol,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Found {
-    let domain = asking.domain(arena, unknown);
+    let domain = oracle.domain(arena, unknown);
     let mut seen: SmallVec<[bool; 2]> = SmallVec::new();
     let mut unclear = false;
     let mut difference = None;
-    let visited = visit_line(arena, statements, unknown, &domain, asking, &mut |at, _, truths| {
+    let visited = visit_line(arena, statements, unknown, &domain, oracle, &mut |at, _, truths| {
         match truths {
             [Some(a), Some(b)] if a != b => {
                 difference = Some((at, a));
@@ -104,7 +104,7 @@ pub(super) fn visit_line(
     statements: [&Statement; 2],
     unknown: Symbol,
     domain: &Domain,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
     visit: &mut dyn FnMut(Coordinate, bool, [Option<bool>; 2]) -> bool,
 ) -> Option<()> {
     let mut line = Line { unknown, comparisons: Vec::new() };
@@ -116,7 +116,7 @@ pub(super) fn visit_line(
     let mut polynomials: Vec<Polynomial> = Vec::new();
     let mut cuts: Vec<Coordinate> = Vec::new();
     for difference in differences {
-        let comparison = prepare(arena, difference, unknown, &mut polynomials, &mut cuts, asking)?;
+        let comparison = prepare(arena, difference, unknown, &mut polynomials, &mut cuts, oracle)?;
         line.comparisons.push(comparison);
     }
     for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
@@ -127,17 +127,17 @@ pub(super) fn visit_line(
     for polynomial in &polynomials {
         let words = polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64 + 1;
         // Root isolation takes about this number of steps.
-        if !asking.spend((polynomial.degree().pow(3) * words / 4 + 10) as u64) {
+        if !oracle.spend((polynomial.degree().pow(3) * words / 4 + 10) as u64) {
             return None;
         }
         cuts.extend(real_roots(polynomial)?.into_iter().map(Coordinate::from));
     }
     let sample_cost = line.cost();
-    for (mut at, is_cut) in pieces(arena, cuts, domain, asking)? {
-        if !asking.spend(sample_cost) {
+    for (mut at, is_cut) in pieces(arena, cuts, domain, oracle)? {
+        if !oracle.spend(sample_cost) {
             return None;
         }
-        let truths = statements.map(|statement| line.holds(arena, statement, &mut at, asking));
+        let truths = statements.map(|statement| line.holds(arena, statement, &mut at, oracle));
         if !visit(at, is_cut, truths) {
             break;
         }
@@ -151,9 +151,9 @@ pub(super) fn pieces(
     arena: &mut Arena,
     cuts: Vec<Coordinate>,
     domain: &Domain,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<(Coordinate, bool)>> {
-    let mut cuts = sorted(arena, cuts, asking)?;
+    let mut cuts = sorted(arena, cuts, oracle)?;
     let mut pieces = Vec::with_capacity(2 * cuts.len() + 1);
     for piece in 0..=2 * cuts.len() {
         let is_cut = piece % 2 == 1;
@@ -161,13 +161,13 @@ pub(super) fn pieces(
             cuts[piece / 2].clone()
         } else {
             let (below, above) = cuts.split_at_mut(piece / 2);
-            match sample(arena, below.last_mut(), above.first_mut(), domain.integer, asking)? {
+            match sample(arena, below.last_mut(), above.first_mut(), domain.integer, oracle)? {
                 Some(sample) => Coordinate::Rational(sample),
                 // There is no integer in between.
                 None => continue,
             }
         };
-        if admits(arena, domain, &mut at, asking)? {
+        if admits(arena, domain, &mut at, oracle)? {
             pieces.push((at, is_cut));
         }
     }
@@ -212,10 +212,10 @@ fn prepare(
     unknown: Symbol,
     polynomials: &mut Vec<Polynomial>,
     cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Comparison> {
     let Critical { kernels, places, plain, zeros } = critical(arena, difference, &[unknown])?;
-    if !asking.spend((conjugates(&kernels).saturating_pow(3) as u64 * NORM).min(NORM_WORK)) {
+    if !oracle.spend((conjugates(&kernels).saturating_pow(3) as u64 * NORM).min(NORM_WORK)) {
         return None;
     }
     let (mut own, mut mixed) = (Vec::new(), Vec::new());
@@ -228,7 +228,7 @@ fn prepare(
             }
             None => {
                 let first = cuts.len();
-                roots_of(arena, Place { polynomial: place, kernels: &kernels, unknown }, cuts, asking, 0)?;
+                roots_of(arena, Place { polynomial: place, kernels: &kernels, unknown }, cuts, oracle, 0)?;
                 if zeros.contains(place) {
                     mixed.extend(cuts[first..].iter().filter_map(|cut| match cut {
                         Coordinate::Enclosed(root) => Some(root.function()),
@@ -246,14 +246,14 @@ fn prepare(
 pub(super) fn sorted(
     arena: &mut Arena,
     cuts: Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Coordinate>> {
     let mut ordered: Vec<Coordinate> = Vec::with_capacity(cuts.len());
     'next: for mut cut in cuts {
         let (mut low, mut high) = (0, ordered.len());
         while low < high {
             let middle = usize::midpoint(low, high);
-            match cut.compare(arena, &mut ordered[middle], asking)? {
+            match cut.compare(arena, &mut ordered[middle], oracle)? {
                 Ordering::Less => high = middle,
                 Ordering::Greater => low = middle + 1,
                 Ordering::Equal => {
@@ -290,27 +290,27 @@ pub(super) fn sample(
     below: Option<&mut Coordinate>,
     above: Option<&mut Coordinate>,
     integer: bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Option<Rational>> {
     let (low, high) = match (below, above) {
         (None, None) => return Some(Some(Rational::ZERO)),
-        (None, Some(above)) => return neighbour(arena, above, Ordering::Less, asking).map(Some),
-        (Some(below), None) => return neighbour(arena, below, Ordering::Greater, asking).map(Some),
+        (None, Some(above)) => return neighbour(arena, above, Ordering::Less, oracle).map(Some),
+        (Some(below), None) => return neighbour(arena, below, Ordering::Greater, oracle).map(Some),
         (Some(low), Some(high)) => (low, high),
     };
-    let next = neighbour(arena, low, Ordering::Greater, asking)?;
+    let next = neighbour(arena, low, Ordering::Greater, oracle)?;
     let fits = |arena: &mut Arena,
                 value: &Rational,
-                asking: &mut Asking<'_>,
+                oracle: &mut BoundedOracle<'_>,
                 low: &mut Coordinate,
                 high: &mut Coordinate| {
         let mut value = Coordinate::Rational(value.clone());
         Some(
-            value.compare(arena, low, asking)? == Ordering::Greater
-                && value.compare(arena, high, asking)? == Ordering::Less,
+            value.compare(arena, low, oracle)? == Ordering::Greater
+                && value.compare(arena, high, oracle)? == Ordering::Less,
         )
     };
-    if fits(arena, &next, asking, low, high)? {
+    if fits(arena, &next, oracle, low, high)? {
         return Some(Some(next));
     }
     if integer {
@@ -319,20 +319,20 @@ pub(super) fn sample(
     if let (Coordinate::Rational(low), Coordinate::Rational(high)) = (&*low, &*high) {
         return Some(Some(low.checked_add(high)?.checked_mul(&Rational::HALF)?));
     }
-    let middle = f64::midpoint(low.nearest(arena, asking)?, high.nearest(arena, asking)?);
+    let middle = f64::midpoint(low.nearest(arena, oracle)?, high.nearest(arena, oracle)?);
     if middle.abs() < 1e9 {
         for denominator in [2, 3, 5, 10, 100, 1000] {
             let numerator = libm::round(middle * denominator as f64) as i64;
             let short = Rational::new(numerator, denominator)?;
-            if fits(arena, &short, asking, low, high)? {
+            if fits(arena, &short, oracle, low, high)? {
                 return Some(Some(short));
             }
         }
     }
     for bits in [53, 128, 384] {
-        let (a, b) = (low.ball(arena, bits, asking).ok()?, high.ball(arena, bits, asking).ok()?);
+        let (a, b) = (low.ball(arena, bits, oracle).ok()?, high.ball(arena, bits, oracle).ok()?);
         let middle = a.plus(&b, bits + 64).ok()?.shifted(-1).center_rational()?;
-        if fits(arena, &middle, asking, low, high)? {
+        if fits(arena, &middle, oracle, low, high)? {
             return Some(Some(middle));
         }
     }
@@ -344,7 +344,7 @@ fn neighbour(
     arena: &mut Arena,
     number: &mut Coordinate,
     direction: Ordering,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Rational> {
     if let Coordinate::Rational(value) = number {
         return if direction == Ordering::Greater {
@@ -353,7 +353,7 @@ fn neighbour(
             value.ceil().checked_sub(&Rational::ONE)
         };
     }
-    let value = number.nearest(arena, asking)?;
+    let value = number.nearest(arena, oracle)?;
     if value.abs() > 1e15 {
         return None;
     }
@@ -362,14 +362,19 @@ fn neighbour(
         let step = if direction == Ordering::Greater { step } else { -step };
         let candidate = Rational::from(start as i64 + step);
         let mut at = Coordinate::Rational(candidate.clone());
-        if at.compare(arena, number, asking)? == direction {
+        if at.compare(arena, number, oracle)? == direction {
             return Some(candidate);
         }
     }
     None
 }
 
-fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut Asking<'_>) -> Option<bool> {
+fn admits(
+    arena: &mut Arena,
+    domain: &Domain,
+    at: &mut Coordinate,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
     if *domain == Domain::default() {
         return Some(true);
     }
@@ -382,7 +387,7 @@ fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut 
     }
     for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {
         if let Some(bound) = bound
-            && at.compare(arena, &mut Coordinate::Rational(bound.clone()), asking)? == beyond
+            && at.compare(arena, &mut Coordinate::Rational(bound.clone()), oracle)? == beyond
         {
             return Some(false);
         }
@@ -410,16 +415,16 @@ impl Line {
         arena: &mut Arena,
         statement: &Statement,
         at: &mut Coordinate,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<bool> {
         match statement {
             Statement::Constant(truth) => Some(*truth),
-            Statement::Not(inner) => self.holds(arena, inner, at, asking).map(|truth| !truth),
+            Statement::Not(inner) => self.holds(arena, inner, at, oracle).map(|truth| !truth),
             Statement::And(parts) | Statement::Or(parts) => {
                 let all = matches!(statement, Statement::And(_));
                 let mut known = true;
                 for part in parts {
-                    match self.holds(arena, part, at, asking) {
+                    match self.holds(arena, part, at, oracle) {
                         Some(truth) if truth != all => return Some(truth),
                         Some(_) => {}
                         None => known = false,
@@ -430,7 +435,7 @@ impl Line {
             Statement::Compare { left, relation, right, .. } => {
                 let difference = arena.sub(*left, *right);
                 let comparison = self.comparisons.iter().find(|known| known.difference == difference)?;
-                match self.value(arena, comparison, at, asking) {
+                match self.value(arena, comparison, at, oracle) {
                     Value::Undefined => Some(false),
                     Value::Sign(sign) => holds_with(*relation, sign),
                     Value::Unknown => None,
@@ -445,7 +450,7 @@ impl Line {
         arena: &mut Arena,
         comparison: &Comparison,
         at: &mut Coordinate,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Value {
         if let Some((numerator, denominator, poles)) = &comparison.plain {
             match at {
@@ -475,9 +480,9 @@ impl Line {
         let value = match at.expression(arena) {
             Some(id) => {
                 let value = arena.substitute(comparison.difference, self.unknown, id);
-                asking.value(arena, value)
+                oracle.value(arena, value)
             }
-            None => self.value_near(arena, comparison, at, asking),
+            None => self.value_near(arena, comparison, at, oracle),
         };
         if !arena.overflowed() {
             arena.truncate(&mark);
@@ -493,15 +498,15 @@ impl Line {
         arena: &Arena,
         comparison: &Comparison,
         at: &mut Coordinate,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Value {
         if let Coordinate::Enclosed(root) = &*at
             && comparison.mixed.contains(&root.function())
-            && asking.is_defined_at(arena, comparison.difference, self.unknown, at)
+            && oracle.is_defined_at(arena, comparison.difference, self.unknown, at)
         {
             return Value::Sign(Ordering::Equal);
         }
-        let value = asking.value_at(arena, comparison.difference, self.unknown, at);
+        let value = oracle.value_at(arena, comparison.difference, self.unknown, at);
         if value != Value::Unknown {
             return value;
         }
@@ -512,8 +517,8 @@ impl Line {
             Coordinate::Enclosed(_) => true,
             _ => false,
         };
-        if is_root && asking.is_tiny(arena, comparison.difference, self.unknown, at) {
-            asking.note_agreement(1, super::AGREED_BITS);
+        if is_root && oracle.is_tiny(arena, comparison.difference, self.unknown, at) {
+            oracle.note_agreement(1, super::AGREED_BITS);
             return Value::Sign(Ordering::Equal);
         }
         Value::Unknown

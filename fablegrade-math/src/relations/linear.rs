@@ -2,7 +2,7 @@
 
 use super::coordinate::Coordinate;
 use super::critical::critical;
-use super::{Asking, Counterexample, Statement, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Symbol};
 use crate::limits::LINEAR_EQUATIONS;
 use crate::number::Rational;
@@ -23,9 +23,9 @@ pub(super) fn compare_linear(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    if unknowns.iter().any(|unknown| asking.is_bounded(arena, *unknown)) {
+    if unknowns.iter().any(|unknown| oracle.is_bounded(arena, *unknown)) {
         return None;
     }
     let (first, second) = (System::read(arena, a, unknowns)?, System::read(arena, b, unknowns)?);
@@ -43,7 +43,7 @@ pub(super) fn compare_linear(
         }
         if let Some(point) = system.solution_outside(against) {
             let point = unknowns.iter().copied().zip(point.into_iter().map(Coordinate::Rational)).collect();
-            asking.counterexample = Some(Counterexample { point, first: is_first });
+            oracle.counterexample = Some(Counterexample { point, first: is_first });
             return Some(Verdict::Different);
         }
     }

@@ -1,7 +1,7 @@
 //! Logical relations between atoms of statements: comparisons by a constant factor, memberships part by part.
 
 use super::compare::values;
-use super::{Asking, Statement, Verdict};
+use super::{BoundedOracle, Statement, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::syntax::Relation;
 use std::cmp::Ordering;
@@ -17,9 +17,9 @@ pub(super) enum Link {
 }
 
 /// Decides the relation between two atoms.
-pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Link {
+pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut BoundedOracle<'_>) -> Link {
     match (a, b) {
-        (Statement::Not(a), b) | (b, Statement::Not(a)) => match link(arena, a, b, asking) {
+        (Statement::Not(a), b) | (b, Statement::Not(a)) => match link(arena, a, b, oracle) {
             Link::Same => Link::Opposite,
             Link::Opposite => Link::Same,
             other => other,
@@ -45,10 +45,10 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
             if relation != relation_b {
                 return Link::None;
             }
-            let straight = values(arena, left, left_b, asking).and(values(arena, right, right_b, asking));
+            let straight = values(arena, left, left_b, oracle).and(values(arena, right, right_b, oracle));
             let symmetric = matches!(relation, Relation::Equal | Relation::NotEqual);
             let turned = if symmetric && straight != Verdict::Same {
-                values(arena, left, right_b, asking).and(values(arena, right, left_b, asking))
+                values(arena, left, right_b, oracle).and(values(arena, right, left_b, oracle))
             } else {
                 Verdict::Different
             };
@@ -61,7 +61,7 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
         (
             &Statement::Compare { left, relation, right, .. },
             &Statement::Compare { left: left_b, relation: relation_b, right: right_b, .. },
-        ) => comparisons(arena, (left, relation, right), (left_b, relation_b, right_b), asking),
+        ) => comparisons(arena, (left, relation, right), (left_b, relation_b, right_b), oracle),
         _ => Link::None,
     }
 }
@@ -73,7 +73,7 @@ fn comparisons(
     arena: &mut Arena,
     a: (Id, Relation, Id),
     b: (Id, Relation, Id),
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Link {
     let equation = |relation| matches!(relation, Relation::Equal | Relation::NotEqual);
     let order = |relation| matches!(relation, Relation::Less | Relation::LessEqual);
@@ -93,14 +93,14 @@ fn comparisons(
         if a.1 != b.1 {
             return Link::None;
         }
-        let straight = asking.same(arena, a.0, b.0).and(asking.same(arena, a.2, b.2));
+        let straight = oracle.same(arena, a.0, b.0).and(oracle.same(arena, a.2, b.2));
         let symmetric = matches!(
             a.1,
             Relation::Equal | Relation::NotEqual | Relation::Approximate | Relation::Equivalent
         );
         if symmetric
             && straight != Verdict::Same
-            && asking.same(arena, a.0, b.2).and(asking.same(arena, a.2, b.0)) == Verdict::Same
+            && oracle.same(arena, a.0, b.2).and(oracle.same(arena, a.2, b.0)) == Verdict::Same
         {
             return Link::Same;
         }
@@ -116,19 +116,19 @@ fn comparisons(
     if let (Node::Apply(Function::Mod, &[u, n]), Node::Apply(Function::Mod, &[v, m])) =
         (arena.node(a.0), arena.node(b.0))
         && (a.1, b.1) == (Relation::Equal, Relation::Equal)
-        && asking.same(arena, n, m) == Verdict::Same
+        && oracle.same(arena, n, m) == Verdict::Same
     {
         // `n` divides `u` if it divides `-u`.
         let minus = arena.neg(v);
-        if asking.same(arena, u, v) == Verdict::Same || asking.same(arena, u, minus) == Verdict::Same {
+        if oracle.same(arena, u, v) == Verdict::Same || oracle.same(arena, u, minus) == Verdict::Same {
             return Link::Same;
         }
     }
     let (first, second) = (arena.sub(a.0, a.2), arena.sub(b.0, b.2));
-    let factor = proportion(arena, first, second, asking);
+    let factor = proportion(arena, first, second, oracle);
     match factor {
         Proportion::Both(..)
-            if order(a.1) && [first, second].into_iter().any(|side| asking.sign(arena, side).is_none()) =>
+            if order(a.1) && [first, second].into_iter().any(|side| oracle.sign(arena, side).is_none()) =>
         {
             Link::Unknown
         }
@@ -171,7 +171,7 @@ const PROBES: [[(i64, i64); 4]; 3] = [
 ];
 
 /// Decides whether one difference of sides is a constant multiple of the other.
-fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Proportion {
+fn proportion(arena: &mut Arena, a: Id, b: Id, oracle: &mut BoundedOracle<'_>) -> Proportion {
     if arena.is_constant(a) && arena.is_constant(b) {
         let equal = |verdict| match verdict {
             Verdict::Same => Some(Ordering::Equal),
@@ -180,23 +180,23 @@ fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Propo
             Verdict::Unknown => None,
         };
         let mut sign = |arena: &mut Arena, id| {
-            asking.sign(arena, id).or_else(|| equal(asking.same(arena, id, Arena::ZERO)))
+            oracle.sign(arena, id).or_else(|| equal(oracle.same(arena, id, Arena::ZERO)))
         };
         return match (sign(arena, a), sign(arena, b)) {
             (Some(a), Some(b)) => Proportion::Both(a, b),
             _ => Proportion::Unknown,
         };
     }
-    match asking.same(arena, a, b) {
+    match oracle.same(arena, a, b) {
         Verdict::Same => return Proportion::Factor(Some(true)),
         _ => {
             let minus = arena.neg(b);
-            if asking.same(arena, a, minus) == Verdict::Same {
+            if oracle.same(arena, a, minus) == Verdict::Same {
                 return Proportion::Factor(Some(false));
             }
         }
     }
-    match (asking.same(arena, a, Arena::ZERO), asking.same(arena, b, Arena::ZERO)) {
+    match (oracle.same(arena, a, Arena::ZERO), oracle.same(arena, b, Arena::ZERO)) {
         (Verdict::Same, Verdict::Same) => return Proportion::Factor(Some(true)),
         (Verdict::Same, _) | (_, Verdict::Same) => return Proportion::None,
         _ => {}
@@ -214,16 +214,16 @@ fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Propo
         if arena.overflowed() {
             return Proportion::Unknown;
         }
-        match (asking.same(arena, at_a, Arena::ZERO), asking.same(arena, at_b, Arena::ZERO)) {
+        match (oracle.same(arena, at_a, Arena::ZERO), oracle.same(arena, at_b, Arena::ZERO)) {
             (Verdict::Same, Verdict::Different) | (Verdict::Different, Verdict::Same) => {
                 return Proportion::None;
             }
             (Verdict::Different, Verdict::Different) => {
                 let factor = arena.div(at_a, at_b);
                 let scaled = arena.mul(factor, b);
-                match asking.same(arena, a, scaled) {
+                match oracle.same(arena, a, scaled) {
                     Verdict::Same => {
-                        let positive = asking.sign(arena, factor).map(|sign| sign == Ordering::Greater);
+                        let positive = oracle.sign(arena, factor).map(|sign| sign == Ordering::Greater);
                         return Proportion::Factor(positive);
                     }
                     Verdict::Different => return Proportion::None,

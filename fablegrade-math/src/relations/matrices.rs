@@ -31,7 +31,7 @@ impl Reader<'_> {
             Node::Power(base, exponent) => match tree.node(exponent) {
                 Node::Symbol(text) if tree.text(text) == "T" => {
                     let Value::Matrix { columns, entries } = self.matrix(base)? else {
-                        return Err(self.refuse(id, "a transpose is taken of a matrix"));
+                        return Err(self.refuse(id, "only a matrix has a transpose"));
                     };
                     let rows = entries.len() / columns.max(1);
                     let turned = (0..columns)
@@ -44,7 +44,7 @@ impl Reader<'_> {
                     let power = self.scalar(exponent)?;
                     let power = self.arena.as_integer(power).filter(|power| power.abs() <= MATRIX_POWER);
                     let Some(power) = power else {
-                        return Err(self.refuse(id, "this power of a matrix is not worked out"));
+                        return Err(self.refuse(id, "this power of a matrix is not supported"));
                     };
                     let base = self.matrix(base)?;
                     self.matrix_power(id, base, power)
@@ -100,7 +100,7 @@ impl Reader<'_> {
     /// Returns the inverse of a square matrix of up to three rows, as its adjugate over its determinant.
     fn inverse(&mut self, id: NodeId, size: usize, m: &[Id]) -> Read<Value> {
         if !(1..=3).contains(&size) {
-            return Err(self.refuse(id, "this inverse is not worked out"));
+            return Err(self.refuse(id, "this inverse is not supported"));
         }
         let mut adjugate = Vec::with_capacity(size * size);
         for row in 0..size {
@@ -116,7 +116,7 @@ impl Reader<'_> {
                         let (ad, bc) = (self.arena.mul(a, d), self.arena.mul(b, c));
                         self.arena.sub(ad, bc)
                     }
-                    _ => return Err(self.refuse(id, "this inverse is not worked out")),
+                    _ => return Err(self.refuse(id, "this inverse is not supported")),
                 };
                 adjugate.push(if (row + column) % 2 == 0 { value } else { self.arena.neg(value) });
             }
@@ -144,7 +144,7 @@ impl Reader<'_> {
                 return Ok((*columns, entries));
             }
         }
-        Err(self.refuse(id, "this calculation with matrices is not worked out"))
+        Err(self.refuse(id, "this calculation with matrices is not supported"))
     }
 
     fn multiply(&mut self, id: NodeId, left: Value, right: Value) -> Read<Value> {

@@ -9,7 +9,7 @@
 //! between points of different signs, or none, if the signs at its ends exclude one. At infinity the dominant
 //! term determines the sign.
 
-use super::Asking;
+use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Kernel, critical};
 use super::enclosed::Enclosed;
@@ -58,7 +58,7 @@ struct Tower {
 pub(super) fn mixed_roots(
     arena: &mut Arena,
     place: Place<'_>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Coordinate>> {
     let Place { polynomial, kernels, unknown } = place;
     let waves = polynomial.unknowns().iter().any(|index| {
@@ -66,10 +66,10 @@ pub(super) fn mixed_roots(
             if matches!(arena.node(*id), Node::Apply(Function::Sin | Function::Cos, _)) && !arena.is_constant(*id))
     });
     if waves {
-        return between_bounds(arena, place, asking);
+        return between_bounds(arena, place, oracle);
     }
     let tower = Tower::new(arena, polynomial, kernels, unknown)?;
-    tower.roots(arena, polynomial, asking, 0)
+    tower.roots(arena, polynomial, oracle, 0)
 }
 
 fn plus(a: &Sparse, b: &Sparse) -> Option<Sparse> {
@@ -219,7 +219,7 @@ impl Tower {
         &self,
         arena: &mut Arena,
         polynomial: &Sparse,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
         depth: u32,
     ) -> Option<Vec<Coordinate>> {
         if depth > ROOT_DERIVATIVES || arena.overflowed() {
@@ -236,7 +236,7 @@ impl Tower {
                     let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
                     // Inversion is called directly, because this search would split off the same factor
                     // again.
-                    by_inversion(arena, place, &mut found, asking, INVERSIONS - 1)?;
+                    by_inversion(arena, place, &mut found, oracle, INVERSIONS - 1)?;
                 }
                 Law::Constant | Law::Exponential(_) => {}
             }
@@ -268,9 +268,9 @@ impl Tower {
         if slope.is_zero() || slope.terms().count() > DERIVATIVE_TERMS {
             return None;
         }
-        let mut cuts = self.roots(arena, &slope, asking, depth + 1)?;
+        let mut cuts = self.roots(arena, &slope, oracle, depth + 1)?;
         if divisor.has(0) {
-            cuts.extend(self.roots(arena, &divisor, asking, depth + 1)?);
+            cuts.extend(self.roots(arena, &divisor, oracle, depth + 1)?);
         }
         for factor in &self.factors {
             if factor.has(0) {
@@ -285,9 +285,9 @@ impl Tower {
             divisor: expression(arena, &divisor, &self.kernels)?,
             scale: expression(arena, &self.scale, &self.kernels)?,
         };
-        let mut cuts = sorted(arena, cuts, asking)?;
+        let mut cuts = sorted(arena, cuts, oracle)?;
         for cut in &mut cuts {
-            match function.value(arena, function.function, cut, asking) {
+            match function.value(arena, function.function, cut, oracle) {
                 Value::Sign(Ordering::Equal) => found.push(cut.clone()),
                 Value::Sign(_) | Value::Undefined => {}
                 // There may be two roots, one, or none.
@@ -296,7 +296,7 @@ impl Tower {
         }
         for piece in 0..=cuts.len() {
             let (below, above) = cuts.split_at_mut(piece);
-            function.between(arena, below.last_mut(), above.first_mut(), asking, &mut found)?;
+            function.between(arena, below.last_mut(), above.first_mut(), oracle, &mut found)?;
         }
         Some(found)
     }
@@ -347,7 +347,7 @@ impl Tower {
         arena: &mut Arena,
         polynomial: &Sparse,
         upper: bool,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<Ordering> {
         let mut leading: Option<(Order, Vec<Id>)> = None;
         for (monomial, value) in polynomial.terms() {
@@ -363,7 +363,7 @@ impl Tower {
                         negative ^= !upper && power % 2 == 1;
                     }
                     (Law::Exponential(_), Kernel::Exponential { base, unit, .. }) => {
-                        let base = asking.ball(arena, *base, 64).ok()?.to_f64();
+                        let base = oracle.ball(arena, *base, 64).ok()?.to_f64();
                         let direction = if upper { 1.0 } else { -1.0 };
                         growth[1] += direction * f64::from(*power) * unit.to_f64() * libm::log(base);
                     }
@@ -399,7 +399,7 @@ impl Tower {
         }
         let (_, terms) = leading?;
         let sum = arena.sum(&terms);
-        asking.sign(arena, sum).filter(|sign| *sign != Ordering::Equal)
+        oracle.sign(arena, sum).filter(|sign| *sign != Ordering::Equal)
     }
 }
 
@@ -472,12 +472,18 @@ struct Monotone<'t> {
 }
 
 impl Monotone<'_> {
-    fn value(&self, arena: &mut Arena, id: Id, at: &mut Coordinate, asking: &mut Asking<'_>) -> Value {
-        value_at(arena, (id, self.tower.unknown), at, asking)
+    fn value(&self, arena: &mut Arena, id: Id, at: &mut Coordinate, oracle: &mut BoundedOracle<'_>) -> Value {
+        value_at(arena, (id, self.tower.unknown), at, oracle)
     }
 
-    fn sign(&self, arena: &mut Arena, id: Id, at: &Rational, asking: &mut Asking<'_>) -> Option<Ordering> {
-        match self.value(arena, id, &mut Coordinate::Rational(at.clone()), asking) {
+    fn sign(
+        &self,
+        arena: &mut Arena,
+        id: Id,
+        at: &Rational,
+        oracle: &mut BoundedOracle<'_>,
+    ) -> Option<Ordering> {
+        match self.value(arena, id, &mut Coordinate::Rational(at.clone()), oracle) {
             Value::Sign(sign) => Some(sign),
             _ => None,
         }
@@ -489,11 +495,11 @@ impl Monotone<'_> {
         arena: &mut Arena,
         mut below: Option<&mut Coordinate>,
         mut above: Option<&mut Coordinate>,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
         found: &mut Vec<Coordinate>,
     ) -> Option<()> {
-        let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, asking)??;
-        let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), asking) {
+        let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, oracle)??;
+        let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), oracle) {
             // A function without a value at one number of a piece has none in the whole piece.
             Value::Undefined => return Some(()),
             Value::Sign(Ordering::Equal) => {
@@ -505,7 +511,7 @@ impl Monotone<'_> {
         };
         let mut rises = true;
         for id in [self.slope, self.scale, self.divisor] {
-            match self.sign(arena, id, &middle, asking)? {
+            match self.sign(arena, id, &middle, oracle)? {
                 Ordering::Less => rises = !rises,
                 Ordering::Equal => return None,
                 Ordering::Greater => {}
@@ -516,10 +522,10 @@ impl Monotone<'_> {
         let end = if upward { above } else { below };
         let (mut known, mut vanishes) = (false, false);
         if let Some(end) = end.as_deref() {
-            match self.value(arena, self.function, &mut end.clone(), asking) {
+            match self.value(arena, self.function, &mut end.clone(), oracle) {
                 Value::Sign(sign) if sign == here => return Some(()),
                 Value::Sign(Ordering::Equal) => {
-                    match self.value(arena, self.divisor, &mut end.clone(), asking) {
+                    match self.value(arena, self.divisor, &mut end.clone(), oracle) {
                         Value::Sign(Ordering::Less | Ordering::Greater) => return Some(()),
                         _ => vanishes = true,
                     }
@@ -530,10 +536,10 @@ impl Monotone<'_> {
         }
         let mut end = end.cloned();
         for approach in APPROACHES {
-            let Some(at) = towards(arena, end.as_mut(), &middle, upward, approach, asking) else {
+            let Some(at) = towards(arena, end.as_mut(), &middle, upward, approach, oracle) else {
                 break;
             };
-            match self.sign(arena, self.function, &at, asking) {
+            match self.sign(arena, self.function, &at, oracle) {
                 Some(Ordering::Equal) => {
                     found.push(Coordinate::Rational(at));
                     return Some(());
@@ -542,7 +548,7 @@ impl Monotone<'_> {
                     let ends = if upward { (middle, at) } else { (at, middle) };
                     let rising = (sign == Ordering::Greater) == upward;
                     let function = (self.function, self.tower.unknown);
-                    found.push(Enclosed::between(arena, function, ends, rising, asking)?);
+                    found.push(Enclosed::between(arena, function, ends, rising, oracle)?);
                     return Some(());
                 }
                 _ => {}
@@ -551,7 +557,7 @@ impl Monotone<'_> {
         if known || vanishes || end.is_some() {
             return None;
         }
-        let sign = self.tower.sign_at_infinity(arena, self.polynomial, upward, asking)?;
+        let sign = self.tower.sign_at_infinity(arena, self.polynomial, upward, oracle)?;
         (sign == here).then_some(())
     }
 }
@@ -563,7 +569,7 @@ fn towards(
     middle: &Rational,
     upward: bool,
     step: u32,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Rational> {
     let power = Rational::from_integers(IBig::ONE << step as usize, UBig::ONE)?;
     let Some(end) = end else {
@@ -584,7 +590,7 @@ fn towards(
             (at, order)
         }
         other => {
-            let ball = other.ball(arena, bits, asking).ok()?;
+            let ball = other.ball(arena, bits, oracle).ok()?;
             let at = between(&ball.center_rational()?)?;
             let order = Ball::rational(&at, bits).ok()?.compare(&ball, 2 * bits)?;
             (at, order)
@@ -597,16 +603,16 @@ pub(super) fn value_at(
     arena: &mut Arena,
     (id, unknown): (Id, Symbol),
     at: &mut Coordinate,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Value {
-    let value = asking.value_at(arena, id, unknown, at);
+    let value = oracle.value_at(arena, id, unknown, at);
     if value != Value::Unknown {
         return value;
     }
     match at.expression(arena) {
         Some(expression) => {
             let value = arena.substitute(id, unknown, expression);
-            asking.value(arena, value)
+            oracle.value(arena, value)
         }
         None => Value::Unknown,
     }

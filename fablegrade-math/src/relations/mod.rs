@@ -72,7 +72,7 @@ use crate::points::Domain;
 use crate::precise::Precise;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
-pub(crate) use compare::{compare, holds_alike};
+pub(crate) use compare::{compare, constant_truth};
 pub use difference::{Difference, Side};
 pub(crate) use read::read;
 
@@ -127,7 +127,7 @@ pub(crate) trait Oracle {
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
     /// Records that both relations hold everywhere, or both nowhere, and are not written the same.
-    fn note_says_nothing(&mut self) {}
+    fn note_uninformative(&mut self) {}
 
     /// Decides whether an expression is exactly 0; used by oracles that otherwise accept approximate equality.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
@@ -253,7 +253,7 @@ pub(crate) struct Counterexample {
 }
 
 /// An oracle with a bounded number of calls and a budget of work.
-pub(crate) struct Asking<'o> {
+pub(crate) struct BoundedOracle<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,
     precise: Precise,
@@ -263,7 +263,7 @@ pub(crate) struct Asking<'o> {
     counterexample: Option<Counterexample>,
 }
 
-impl<'o> Asking<'o> {
+impl<'o> BoundedOracle<'o> {
     fn new(oracle: &'o mut dyn Oracle) -> Self {
         Self {
             oracle,
@@ -321,8 +321,8 @@ impl<'o> Asking<'o> {
         self.oracle.note_agreement(points, bits);
     }
 
-    fn note_says_nothing(&mut self) {
-        self.oracle.note_says_nothing();
+    fn note_uninformative(&mut self) {
+        self.oracle.note_uninformative();
     }
 
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {

@@ -5,7 +5,7 @@
 
 use super::domains::have_one_domain;
 use super::single_points::is_complex;
-use super::{Asking, Statement};
+use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::MONOTONE_LAYERS;
 use crate::number::Rational;
@@ -16,11 +16,11 @@ use std::cmp::Ordering;
 pub(super) fn without_increasing(
     arena: &mut Arena,
     statement: &Statement,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Statement> {
     let mut best = None;
     for _ in 0..MONOTONE_LAYERS {
-        match one_layer(arena, best.as_ref().unwrap_or(statement), asking) {
+        match one_layer(arena, best.as_ref().unwrap_or(statement), oracle) {
             Some(inner) => best = Some(inner),
             None => break,
         }
@@ -28,37 +28,37 @@ pub(super) fn without_increasing(
     best
 }
 
-fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Statement> {
+fn one_layer(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Statement> {
     match statement {
         Statement::Compare { left, relation, right, .. } => {
             if is_complex(arena, *left) || is_complex(arena, *right) {
                 return None;
             }
             within_logarithms(arena, [*left, *right], *relation)
-                .or_else(|| within_powers(arena, [*left, *right], *relation, asking))
+                .or_else(|| within_powers(arena, [*left, *right], *relation, oracle))
                 .or_else(|| {
                     let sides = [*left, *right];
                     if sides.iter().all(|side| arena.is_constant(*side)) {
                         return None;
                     }
-                    let first = logarithm(arena, *left, asking)?;
-                    let second = logarithm(arena, *right, asking)?;
+                    let first = logarithm(arena, *left, oracle)?;
+                    let second = logarithm(arena, *right, oracle)?;
                     let inner = compare(first, *relation, second);
-                    have_one_domain(arena, [statement, &inner], asking).then_some(inner)
+                    have_one_domain(arena, [statement, &inner], oracle).then_some(inner)
                 })
                 .or_else(|| {
                     let [left, right] = two_terms(arena, [*left, *right])?;
                     let moved = compare(left, *relation, right);
-                    if moved == *statement || !have_one_domain(arena, [statement, &moved], asking) {
+                    if moved == *statement || !have_one_domain(arena, [statement, &moved], oracle) {
                         return None;
                     }
-                    one_layer(arena, &moved, asking)
+                    one_layer(arena, &moved, oracle)
                 })
         }
-        Statement::Not(inner) => Some(Statement::Not(Box::new(one_layer(arena, inner, asking)?))),
+        Statement::Not(inner) => Some(Statement::Not(Box::new(one_layer(arena, inner, oracle)?))),
         Statement::And(parts) | Statement::Or(parts) => {
             let inner: Vec<Option<Statement>> =
-                parts.iter().map(|part| one_layer(arena, part, asking)).collect();
+                parts.iter().map(|part| one_layer(arena, part, oracle)).collect();
             if inner.iter().all(Option::is_none) {
                 return None;
             }
@@ -130,7 +130,7 @@ fn within_powers(
     arena: &mut Arena,
     sides: [Id; 2],
     relation: Relation,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Statement> {
     let power = |arena: &Arena, id: Id| match arena.node(id) {
         Node::Power(base, exponent) => arena.as_number(exponent).cloned().map(|exponent| (base, exponent)),
@@ -154,7 +154,7 @@ fn within_powers(
     let mut parts = vec![compare(left, relation, right)];
     if exponent.has_even_denominator() {
         parts.extend(bases.map(|base| compare(Arena::ZERO, Relation::LessEqual, base)));
-    } else if !have_one_domain(arena, [&compare(sides[0], relation, sides[1]), &parts[0]], asking) {
+    } else if !have_one_domain(arena, [&compare(sides[0], relation, sides[1]), &parts[0]], oracle) {
         return None;
     }
     Some(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) })
@@ -162,9 +162,9 @@ fn within_powers(
 
 /// Returns the natural logarithm of an expression whose form shows that it is positive: powers of positive
 /// constants, positive constants, and their products.
-fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
-    let above_zero = |arena: &mut Arena, id: Id, asking: &mut Asking<'_>| {
-        arena.is_constant(id) && asking.sign(arena, id) == Some(Ordering::Greater)
+fn logarithm(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
+    let above_zero = |arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>| {
+        arena.is_constant(id) && oracle.sign(arena, id) == Some(Ordering::Greater)
     };
     if id == Arena::ONE {
         return Some(Arena::ZERO);
@@ -175,7 +175,7 @@ fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
             return Some(exponent);
         }
         if !arena.is_constant(exponent) {
-            let positive = above_zero(arena, base, asking);
+            let positive = above_zero(arena, base, oracle);
             let rate = arena.apply(Function::Ln, &[base]);
             return positive.then(|| arena.mul(exponent, rate));
         }
@@ -192,8 +192,8 @@ fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
         // Products in products are not supported.
         let flat = !factors.iter().any(|factor| matches!(arena.node(*factor), Node::Product(_)));
         let parts: Option<Vec<Id>> =
-            factors.iter().map(|factor| flat.then(|| logarithm(arena, *factor, asking))?).collect();
+            factors.iter().map(|factor| flat.then(|| logarithm(arena, *factor, oracle))?).collect();
         return parts.map(|parts| arena.sum(&parts));
     }
-    above_zero(arena, id, asking).then(|| arena.apply(Function::Ln, &[id]))
+    above_zero(arena, id, oracle).then(|| arena.apply(Function::Ln, &[id]))
 }

@@ -3,7 +3,7 @@
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
 use super::statement::{self, by_components, membership, named_values, symbols};
-use super::{Asking, Statement, Value, Verdict};
+use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::Relation;
 
@@ -14,18 +14,18 @@ pub(super) fn statement_and_value(
     arena: &mut Arena,
     statement: &Statement,
     other: &Value,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
     // A single letter may denote a truth value if other letters do.
     if let Value::Scalar(letter) = other
         && matches!(arena.node(*letter), Node::Symbol(_))
         && statement::has_atom(statement)
     {
-        return statement::compare(arena, statement, &Statement::Atom(*letter), asking);
+        return statement::compare(arena, statement, &Statement::Atom(*letter), oracle);
     }
     // `(x,y)=(1,2)` means `x=1, y=2`.
     if let (Some(parts), Value::List(_)) = (by_components(statement), other) {
-        return statement_and_value(arena, &Statement::And(parts), other, asking);
+        return statement_and_value(arena, &Statement::And(parts), other, oracle);
     }
     if let Value::Set(items) | Value::List(items) | Value::Several(items) = other
         && !items.is_empty()
@@ -34,10 +34,10 @@ pub(super) fn statement_and_value(
         let (Statement::And(parts) | Statement::Or(parts)) = statement else {
             let either: Option<Vec<Statement>> = items.iter().map(equation_of_a_name).collect();
             return match (items.as_slice(), either) {
-                ([only], _) => values(arena, only, &Value::Statement(statement.clone()), asking),
+                ([only], _) => values(arena, only, &Value::Statement(statement.clone()), oracle),
                 // `x=2, x=3` are the two solutions of an equation.
                 (_, Some(either)) if of_one_name(&either) => {
-                    statement::compare(arena, statement, &Statement::Or(either), asking)
+                    statement::compare(arena, statement, &Statement::Or(either), oracle)
                 }
                 _ => Verdict::Different,
             };
@@ -48,7 +48,7 @@ pub(super) fn statement_and_value(
             .collect::<Option<Vec<_>>>()
             .is_some_and(|equations| of_one_name(&equations));
         let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
-        return match same_elements(arena, &parts, items, asking) {
+        return match same_elements(arena, &parts, items, oracle) {
             // Listed statements all hold, unless they give the solutions for one name.
             Verdict::Same
                 if matches!((statement, other), (Statement::Or(_), Value::List(_))) && !one_name =>
@@ -59,20 +59,20 @@ pub(super) fn statement_and_value(
         };
     }
     // `3\cdot4=12` is the computation of 12.
-    if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, asking), other) {
-        return asking.same(arena, value, *other);
+    if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, oracle), other) {
+        return oracle.same(arena, value, *other);
     }
-    if let Some(value) = chain_value(arena, statement, asking) {
+    if let Some(value) = chain_value(arena, statement, oracle) {
         return match other {
-            Value::Scalar(other) => asking.same(arena, value, *other),
+            Value::Scalar(other) => oracle.same(arena, value, *other),
             _ => Verdict::Different,
         };
     }
     match named_values(arena, statement) {
-        Some(mut several) if several.len() == 1 => values(arena, &several.remove(0), other, asking),
+        Some(mut several) if several.len() == 1 => values(arena, &several.remove(0), other, oracle),
         Some(several) => match other {
             Value::Set(_) | Value::Several(_) | Value::List(_) => {
-                values(arena, &Value::Several(several), other, asking)
+                values(arena, &Value::Several(several), other, oracle)
             }
             _ => Verdict::Different,
         },
@@ -84,7 +84,7 @@ pub(super) fn statement_and_value(
                 | Value::Several(items)
                 | Value::List(items)
                 | Value::Sequence { items, .. },
-            ) => match same_multiset(arena, &named, items, asking) {
+            ) => match same_multiset(arena, &named, items, oracle) {
                 Verdict::Same => Verdict::Unknown,
                 verdict => verdict,
             },
@@ -99,7 +99,7 @@ pub(super) fn relation_and_set(
     statement: &Statement,
     set: &Value,
     swapped: bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     let is_set = match set {
         Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
@@ -113,18 +113,18 @@ pub(super) fn relation_and_set(
     if !is_set || statement::has_atom(statement) {
         return None;
     }
-    let nobodys = statement::unnamed_element(arena);
-    let unnamed = arena.variable_of(nobodys);
+    let placeholder = statement::unnamed_element(arena);
+    let unnamed = arena.variable_of(placeholder);
     let mut within = membership(arena, unnamed, set)?;
     if statement::mentions(arena, &within, unknown) {
         return Some(Verdict::Unknown);
     }
     let element = arena.variable_of(unknown);
-    statement::rename(arena, &mut within, nobodys, element);
+    statement::rename(arena, &mut within, placeholder, element);
     Some(if swapped {
-        statement::compare(arena, &within, statement, asking)
+        statement::compare(arena, &within, statement, oracle)
     } else {
-        statement::compare(arena, statement, &within, asking)
+        statement::compare(arena, statement, &within, oracle)
     })
 }
 
@@ -160,7 +160,7 @@ pub(super) fn of_one_name(equations: &[Statement]) -> bool {
 }
 
 /// Returns the value of `a = b = c` without unknowns, if all are the same.
-fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+fn computed(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
     let parts = match statement {
         Statement::And(parts) => parts.as_slice(),
         one => std::slice::from_ref(one),
@@ -172,7 +172,7 @@ fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -
         if !follows || !arena.is_constant(left) || !arena.is_constant(right) {
             return None;
         }
-        if asking.same(arena, left, right) != Verdict::Same {
+        if oracle.same(arena, left, right) != Verdict::Same {
             return None;
         }
         value = Some(right);
@@ -181,7 +181,7 @@ fn computed(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -
 }
 
 /// Returns the value of `name = a = b`, if all sides after the name are the same.
-fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+fn chain_value(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
     let Statement::And(parts) = statement else { return None };
     let mut value = None;
     for part in parts {
@@ -191,7 +191,7 @@ fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>
         match value {
             None if *named => {}
             Some(before) if before == *left => {
-                if asking.same(arena, *left, *right) != Verdict::Same {
+                if oracle.same(arena, *left, *right) != Verdict::Same {
                     return None;
                 }
             }

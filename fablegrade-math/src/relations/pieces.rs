@@ -9,16 +9,16 @@ use super::coordinate::Coordinate;
 use super::line::visit_line;
 use super::single_points::truth_at;
 use super::statement::{self, symbols};
-use super::{Asking, Statement, Value, Verdict};
+use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id};
 
 /// The name of the parameter along a piece; no name in a text begins with this character.
 const ALONG: &str = "\u{2022}t";
 
 /// Compares two values, at least one of which is piecewise.
-pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let [Some(first), Some(second)] = sides.map(pieces_of) else { return Verdict::Unknown };
-    if let Some(verdict) = on_line(arena, [&first, &second], asking) {
+    if let Some(verdict) = on_line(arena, [&first, &second], oracle) {
         return verdict;
     }
     // With several names, the pieces are compared in the order in which they are written.
@@ -26,8 +26,8 @@ pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking
         return Verdict::Unknown;
     }
     for ((value, condition), (other, other_condition)) in first.iter().zip(&second) {
-        if statement::compare(arena, condition, other_condition, asking) != Verdict::Same
-            || asking.same(arena, *value, *other) != Verdict::Same
+        if statement::compare(arena, condition, other_condition, oracle) != Verdict::Same
+            || oracle.same(arena, *value, *other) != Verdict::Same
         {
             return Verdict::Unknown;
         }
@@ -44,20 +44,24 @@ fn pieces_of(value: &Value) -> Option<Vec<(Id, Statement)>> {
 }
 
 /// Compares values whose conditions are about one name; `None` if they are not, or if the line cannot be cut.
-fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+fn on_line(
+    arena: &mut Arena,
+    sides: [&[(Id, Statement)]; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
     let conditions: Vec<Statement> =
         sides.iter().flat_map(|side| side.iter().map(|(_, condition)| condition.clone())).collect();
     let all = Statement::Or(conditions);
     let mut names = Vec::new();
     symbols(arena, &all, &mut names);
     let &[unknown] = names.as_slice() else { return None };
-    let domain = asking.domain(arena, unknown);
+    let domain = oracle.domain(arena, unknown);
     if domain.integer {
         return None;
     }
     let mut places: Vec<(Coordinate, bool)> = Vec::new();
-    let normal = statement::normal(arena, all, false, asking);
-    visit_line(arena, [&normal, &normal], unknown, &domain, asking, &mut |at, is_cut, _| {
+    let normal = statement::normal(arena, all, false, oracle);
+    visit_line(arena, [&normal, &normal], unknown, &domain, oracle, &mut |at, is_cut, _| {
         places.push((at, is_cut));
         true
     })?;
@@ -67,7 +71,7 @@ fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Askin
         let mut values = [None; 2];
         for (value, side) in values.iter_mut().zip(sides) {
             for (id, condition) in side {
-                if truth_at(arena, condition, &[(unknown, here)], asking)? {
+                if truth_at(arena, condition, &[(unknown, here)], oracle)? {
                     *value = Some(*id);
                     break;
                 }
@@ -92,21 +96,21 @@ fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Askin
         if arena.overflowed() {
             return None;
         }
-        match asking.same(arena, first, second) {
+        match oracle.same(arena, first, second) {
             Verdict::Same => seen |= !is_cut,
             // A part may have no value at a single place.
             Verdict::Unknown if *is_cut => {}
             Verdict::Unknown => unclear = true,
-            Verdict::Different if *is_cut && !has_values(arena, [first, second], asking) => {}
+            Verdict::Different if *is_cut && !has_values(arena, [first, second], oracle) => {}
             Verdict::Different => return Some(Verdict::Different),
         }
     }
     Some(if unclear || !seen { Verdict::Unknown } else { Verdict::Same })
 }
 
-fn has_values(arena: &mut Arena, sides: [Id; 2], asking: &mut Asking<'_>) -> bool {
+fn has_values(arena: &mut Arena, sides: [Id; 2], oracle: &mut BoundedOracle<'_>) -> bool {
     use super::coordinate::Value as At;
-    sides.into_iter().all(|side| matches!(asking.value(arena, side), At::Sign(_)))
+    sides.into_iter().all(|side| matches!(oracle.value(arena, side), At::Sign(_)))
 }
 
 /// Returns an open piece of the line as the image of the whole line.

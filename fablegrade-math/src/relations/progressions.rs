@@ -7,7 +7,7 @@ use super::circle::turn;
 use super::coordinate::{Coordinate, Value as Sign, settled};
 use super::single_points::truth_at;
 use super::statement::symbols;
-use super::{Asking, Combination, Counterexample, Statement, Value, Verdict};
+use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::RESIDUES;
 use crate::number::Rational;
@@ -55,9 +55,9 @@ impl Family {
     }
 
     /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
-    pub(super) fn read(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
+    pub(super) fn read(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Self> {
         if let Value::Combined(Combination::Union, parts) = value {
-            return Self::united(arena, parts, asking);
+            return Self::united(arena, parts, oracle);
         }
         let mut equations = Vec::new();
         let mut integers = Vec::new();
@@ -80,17 +80,17 @@ impl Family {
                 return None;
             }
             let base = arena.substitute(value, parameter, Arena::ZERO);
-            let base = settled(arena, base, asking)?.expression(arena)?;
+            let base = settled(arena, base, oracle)?.expression(arena)?;
             let next = arena.substitute(value, parameter, Arena::ONE);
             let step = arena.sub(next, base);
-            let step = settled(arena, step, asking)?.expression(arena)?;
+            let step = settled(arena, step, oracle)?.expression(arena)?;
             let index = arena.variable_of(parameter);
             let along = arena.mul(index, step);
             let again = arena.add(base, along);
-            if asking.same(arena, value, again) != Verdict::Same {
+            if oracle.same(arena, value, again) != Verdict::Same {
                 return None;
             }
-            if !matches!(asking.value(arena, step), Sign::Sign(Ordering::Less | Ordering::Greater)) {
+            if !matches!(oracle.value(arena, step), Sign::Sign(Ordering::Less | Ordering::Greater)) {
                 return None;
             }
             is_family = true;
@@ -100,12 +100,12 @@ impl Family {
     }
 
     /// Reads a union of sets, each of which is a family or the set of integers.
-    fn united(arena: &mut Arena, parts: &[Value], asking: &mut Asking<'_>) -> Option<Self> {
+    fn united(arena: &mut Arena, parts: &[Value], oracle: &mut BoundedOracle<'_>) -> Option<Self> {
         let mut all: Option<Self> = None;
         for part in parts {
             let family = match part {
                 Value::Numbers(NumberSet::Integers) => Self::of_integers(arena.symbol("x")),
-                Value::Builder(..) => Self::read(arena, part, asking)?,
+                Value::Builder(..) => Self::read(arena, part, oracle)?,
                 _ => return None,
             };
             match &mut all {
@@ -196,14 +196,14 @@ fn gather_statement(
 }
 
 impl Residues {
-    fn new(arena: &mut Arena, families: &[&Family], asking: &mut Asking<'_>) -> Option<Vec<Self>> {
+    fn new(arena: &mut Arena, families: &[&Family], oracle: &mut BoundedOracle<'_>) -> Option<Vec<Self>> {
         let unit = families.first()?.progressions.first()?.1;
         let mut lengths = Vec::new();
         let mut period = Rational::ONE;
         for family in families {
             let mut own = Vec::new();
             for (_, step) in &family.progressions {
-                let length = in_units(arena, *step, unit, asking)??.absolute();
+                let length = in_units(arena, *step, unit, oracle)??.absolute();
                 period = least_multiple(&period, &length)?;
                 own.push(length);
             }
@@ -217,17 +217,17 @@ impl Residues {
                 if residues.list.len() + usize::try_from(count).ok()? > RESIDUES {
                     return None;
                 }
-                let start = in_units(arena, *base, unit, asking)?;
+                let start = in_units(arena, *base, unit, oracle)?;
                 for at in 0..count {
                     let times = arena.integer(at);
                     let along = if at == 0 { Arena::ZERO } else { arena.mul(times, *step) };
                     let value = arena.add(*base, along);
-                    let sign = in_units(arena, *step, unit, asking)??;
+                    let sign = in_units(arena, *step, unit, oracle)??;
                     let exact = match &start {
                         Some(start) => Some(start.checked_add(&sign.checked_mul(&Rational::from(at))?)?),
                         None => None,
                     };
-                    residues.insert(arena, Residue { value, exact }, asking)?;
+                    residues.insert(arena, Residue { value, exact }, oracle)?;
                 }
             }
             all.push(residues);
@@ -235,17 +235,17 @@ impl Residues {
         Some(all)
     }
 
-    fn insert(&mut self, arena: &mut Arena, residue: Residue, asking: &mut Asking<'_>) -> Option<()> {
-        if !self.contains(arena, &residue, asking)? {
+    fn insert(&mut self, arena: &mut Arena, residue: Residue, oracle: &mut BoundedOracle<'_>) -> Option<()> {
+        if !self.contains(arena, &residue, oracle)? {
             self.list.push(residue);
         }
         Some(())
     }
 
     /// Returns whether a number differs from a residue by whole periods.
-    fn contains(&self, arena: &mut Arena, number: &Residue, asking: &mut Asking<'_>) -> Option<bool> {
+    fn contains(&self, arena: &mut Arena, number: &Residue, oracle: &mut BoundedOracle<'_>) -> Option<bool> {
         for residue in &self.list {
-            if self.congruent(arena, residue, number, asking)? {
+            if self.congruent(arena, residue, number, oracle)? {
                 return Some(true);
             }
         }
@@ -257,7 +257,7 @@ impl Residues {
         arena: &mut Arena,
         a: &Residue,
         b: &Residue,
-        asking: &mut Asking<'_>,
+        oracle: &mut BoundedOracle<'_>,
     ) -> Option<bool> {
         match (&a.exact, &b.exact) {
             (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
@@ -267,11 +267,11 @@ impl Residues {
                 let period = arena.number(self.period.clone());
                 let period = arena.mul(period, self.unit);
                 let turns = arena.div(difference, period);
-                let ball = asking.ball(arena, turns, 128).ok()?;
+                let ball = oracle.ball(arena, turns, 128).ok()?;
                 let near = Rational::from(libm::round(ball.to_f64()) as i64);
                 let near = arena.number(near);
                 let rest = arena.sub(turns, near);
-                match asking.value(arena, rest) {
+                match oracle.value(arena, rest) {
                     Sign::Sign(Ordering::Equal) => Some(true),
                     Sign::Sign(_) => Some(false),
                     _ => None,
@@ -283,12 +283,17 @@ impl Residues {
 
 /// Returns a number in units; the inner `None` means that the ratio is not recognised as rational.
 #[allow(clippy::option_option)]
-fn in_units(arena: &mut Arena, value: Id, unit: Id, asking: &mut Asking<'_>) -> Option<Option<Rational>> {
+fn in_units(
+    arena: &mut Arena,
+    value: Id,
+    unit: Id,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Option<Rational>> {
     if value == unit {
         return Some(Some(Rational::ONE));
     }
     let ratio = arena.div(value, unit);
-    Some(match settled(arena, ratio, asking)? {
+    Some(match settled(arena, ratio, oracle)? {
         Coordinate::Rational(value) => Some(value),
         _ => None,
     })
@@ -304,18 +309,18 @@ pub(super) fn compare_families(
     arena: &mut Arena,
     a: &Family,
     b: &Family,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    if a.name != b.name || asking.is_bounded(arena, a.name) {
+    if a.name != b.name || oracle.is_bounded(arena, a.name) {
         return None;
     }
-    let mut residues = Residues::new(arena, &[a, b], asking)?;
+    let mut residues = Residues::new(arena, &[a, b], oracle)?;
     let (second, first) = (residues.pop()?, residues.pop()?);
     for (these, those, is_first) in [(&first, &second, true), (&second, &first, false)] {
         for residue in &these.list {
-            if !those.contains(arena, residue, asking)? {
-                let at = settled(arena, residue.value, asking)?;
-                asking.counterexample = Some(Counterexample { point: vec![(a.name, at)], first: is_first });
+            if !those.contains(arena, residue, oracle)? {
+                let at = settled(arena, residue.value, oracle)?;
+                oracle.counterexample = Some(Counterexample { point: vec![(a.name, at)], first: is_first });
                 return Some(Verdict::Different);
             }
         }
@@ -329,10 +334,10 @@ pub(super) fn compare_with_list(
     family: &Family,
     items: &[Value],
     first: bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     let (base, step) = *family.progressions.first()?;
-    if asking.is_bounded(arena, family.name) {
+    if oracle.is_bounded(arena, family.name) {
         return None;
     }
     for times in 0..=i64::try_from(items.len()).ok()? {
@@ -340,12 +345,12 @@ pub(super) fn compare_with_list(
         let along = if times == Arena::ZERO { times } else { arena.mul(times, step) };
         let at = arena.add(base, along);
         let outside = items.iter().all(|item| match item {
-            Value::Scalar(id) => arena.is_constant(*id) && asking.same(arena, at, *id) == Verdict::Different,
+            Value::Scalar(id) => arena.is_constant(*id) && oracle.same(arena, at, *id) == Verdict::Different,
             _ => false,
         });
         if outside {
-            let at = settled(arena, at, asking)?;
-            asking.counterexample = Some(Counterexample { point: vec![(family.name, at)], first });
+            let at = settled(arena, at, oracle)?;
+            oracle.counterexample = Some(Counterexample { point: vec![(family.name, at)], first });
             return Some(Verdict::Different);
         }
     }
@@ -361,29 +366,29 @@ pub(super) fn compare_with_equation(
     family: &Family,
     equation: &Statement,
     first: bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     let mut unknowns = Vec::new();
     symbols(arena, equation, &mut unknowns);
-    if unknowns != [family.name] || asking.is_bounded(arena, family.name) {
+    if unknowns != [family.name] || oracle.is_bounded(arena, family.name) {
         return None;
     }
-    let differ = |at: Id, of_family: bool, arena: &mut Arena, asking: &mut Asking<'_>| {
-        let at = settled(arena, at, asking)?;
-        asking.counterexample =
+    let differ = |at: Id, of_family: bool, arena: &mut Arena, oracle: &mut BoundedOracle<'_>| {
+        let at = settled(arena, at, oracle)?;
+        oracle.counterexample =
             Some(Counterexample { point: vec![(family.name, at)], first: of_family == first });
         Some(Verdict::Different)
     };
     // Every number of the family within a common period must solve the equation.
-    let turned = turn(arena, [equation, equation], family.name, asking);
+    let turned = turn(arena, [equation, equation], family.name, oracle);
     let Some(turned) = turned else {
         for (base, step) in &family.progressions {
             for times in [0, 1, -1, 2, 3, 4, 5, 6, 7, 50, -50, 1000] {
                 let times = arena.integer(times);
                 let along = arena.mul(times, *step);
                 let at = arena.add(*base, along);
-                if truth_at(arena, equation, &[(family.name, at)], asking) == Some(false) {
-                    return differ(at, true, arena, asking);
+                if truth_at(arena, equation, &[(family.name, at)], oracle) == Some(false) {
+                    return differ(at, true, arena, oracle);
                 }
             }
         }
@@ -393,13 +398,13 @@ pub(super) fn compare_with_equation(
     let factor = arena.number(Rational::from(2).checked_div(&turned.unit)?);
     let period = arena.mul(factor, pi);
     let whole_turn = Family { name: family.name, progressions: vec![(Arena::ZERO, period)] };
-    let mut residues = Residues::new(arena, &[family, &whole_turn], asking)?;
+    let mut residues = Residues::new(arena, &[family, &whole_turn], oracle)?;
     let turns = residues.pop()?.list.len();
     let residues = residues.pop()?;
     for residue in &residues.list {
-        match truth_at(arena, equation, &[(family.name, residue.value)], asking) {
+        match truth_at(arena, equation, &[(family.name, residue.value)], oracle) {
             Some(true) => {}
-            Some(false) => return differ(residue.value, true, arena, asking),
+            Some(false) => return differ(residue.value, true, arena, oracle),
             None => return None,
         }
     }
@@ -410,10 +415,10 @@ pub(super) fn compare_with_equation(
             // A whole arc consists of solutions.
             Some(true) => {
                 let residue = Residue { value: *at, exact: None };
-                return if residues.contains(arena, &residue, asking)? {
+                return if residues.contains(arena, &residue, oracle)? {
                     None
                 } else {
-                    differ(*at, false, arena, asking)
+                    differ(*at, false, arena, oracle)
                 };
             }
             Some(false) => {}
@@ -429,10 +434,10 @@ pub(super) fn compare_with_equation(
             let times = arena.integer(times as i64);
             let along = arena.mul(times, period);
             let at = arena.add(solution, along);
-            let exact = in_units(arena, at, residues.unit, asking)?;
-            if !residues.contains(arena, &Residue { value: at, exact }, asking)? {
-                let at = plain_angle(arena, at, asking).unwrap_or(at);
-                return differ(at, false, arena, asking);
+            let exact = in_units(arena, at, residues.unit, oracle)?;
+            if !residues.contains(arena, &Residue { value: at, exact }, oracle)? {
+                let at = plain_angle(arena, at, oracle).unwrap_or(at);
+                return differ(at, false, arena, oracle);
             }
         }
     }
@@ -440,12 +445,12 @@ pub(super) fn compare_with_equation(
 }
 
 /// Returns an angle as a rational multiple of π, if it is one.
-fn plain_angle(arena: &mut Arena, at: Id, asking: &mut Asking<'_>) -> Option<Id> {
+fn plain_angle(arena: &mut Arena, at: Id, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
     if !arena.any(at, |node| matches!(node, Node::Apply(Function::Atan, _))) {
         return None;
     }
     let pi = arena.constant(Constant::Pi);
-    let ratio = in_units(arena, at, pi, asking)??;
+    let ratio = in_units(arena, at, pi, oracle)??;
     let ratio = arena.number(ratio);
     Some(arena.mul(ratio, pi))
 }

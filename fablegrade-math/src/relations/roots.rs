@@ -4,7 +4,7 @@
 //! solved for the function, which is then inverted. Roots of functions that mix the unknown with
 //! exponentials, logarithms or sines are enclosed; see [`mixed`](super::mixed).
 
-use super::Asking;
+use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value, settled};
 use super::critical::{Critical, Kernel, critical};
 use super::mixed::mixed_roots;
@@ -28,15 +28,15 @@ pub(super) fn roots_of(
     arena: &mut Arena,
     place: Place<'_>,
     cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
     depth: u32,
 ) -> Option<()> {
     let before = cuts.len();
-    if by_inversion(arena, place, cuts, asking, depth).is_some() {
+    if by_inversion(arena, place, cuts, oracle, depth).is_some() {
         return Some(());
     }
     cuts.truncate(before);
-    cuts.extend(mixed_roots(arena, place, asking)?);
+    cuts.extend(mixed_roots(arena, place, oracle)?);
     Some(())
 }
 
@@ -45,7 +45,7 @@ pub(super) fn by_inversion(
     arena: &mut Arena,
     Place { polynomial: place, kernels, unknown }: Place<'_>,
     cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
     depth: u32,
 ) -> Option<()> {
     let mut main = None;
@@ -63,7 +63,7 @@ pub(super) fn by_inversion(
     if constants {
         let parts = place.coefficients(main);
         let parts = parts.iter().map(|part| expression(arena, part, kernels)).collect::<Option<Vec<_>>>()?;
-        roots_by_formula(arena, &parts, &mut values, asking)?;
+        roots_by_formula(arena, &parts, &mut values, oracle)?;
     } else {
         values.extend(real_roots(&place.univariate(main)?)?.into_iter().map(Coordinate::from));
     }
@@ -76,7 +76,7 @@ pub(super) fn by_inversion(
         return None;
     }
     for mut value in values {
-        invert(arena, kernel, &mut value, unknown, cuts, asking, depth)?;
+        invert(arena, kernel, &mut value, unknown, cuts, oracle, depth)?;
     }
     Some(())
 }
@@ -111,18 +111,18 @@ fn roots_by_formula(
     arena: &mut Arena,
     parts: &[Id],
     roots: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<()> {
-    let sign = |arena: &mut Arena, asking: &mut Asking<'_>, id| match asking.value(arena, id) {
+    let sign = |arena: &mut Arena, oracle: &mut BoundedOracle<'_>, id| match oracle.value(arena, id) {
         Value::Sign(sign) => Some(sign),
         _ => None,
     };
     let (leading, lower) = parts.split_last()?;
-    if sign(arena, asking, *leading)? == Ordering::Equal {
-        return if lower.is_empty() { Some(()) } else { roots_by_formula(arena, lower, roots, asking) };
+    if sign(arena, oracle, *leading)? == Ordering::Equal {
+        return if lower.is_empty() { Some(()) } else { roots_by_formula(arena, lower, roots, oracle) };
     }
-    let mut push = |arena: &mut Arena, asking: &mut Asking<'_>, id| {
-        roots.push(settled(arena, id, asking)?);
+    let mut push = |arena: &mut Arena, oracle: &mut BoundedOracle<'_>, id| {
+        roots.push(settled(arena, id, oracle)?);
         Some(())
     };
     match lower {
@@ -130,24 +130,24 @@ fn roots_by_formula(
         [c] => {
             let ratio = arena.div(*c, *leading);
             let root = arena.neg(ratio);
-            push(arena, asking, root)
+            push(arena, oracle, root)
         }
         [c, b] => {
             let four = arena.integer(4);
             let (square, product) = (arena.mul(*b, *b), arena.product(&[four, *leading, *c]));
             let discriminant = arena.sub(square, product);
             let (minus_b, twice) = (arena.neg(*b), arena.mul(Arena::TWO, *leading));
-            match sign(arena, asking, discriminant)? {
+            match sign(arena, oracle, discriminant)? {
                 Ordering::Less => Some(()),
                 Ordering::Equal => {
                     let root = arena.div(minus_b, twice);
-                    push(arena, asking, root)
+                    push(arena, oracle, root)
                 }
                 Ordering::Greater => {
                     let width = arena.sqrt(discriminant);
                     for numerator in [arena.add(minus_b, width), arena.sub(minus_b, width)] {
                         let root = arena.div(numerator, twice);
-                        push(arena, asking, root)?;
+                        push(arena, oracle, root)?;
                     }
                     Some(())
                 }
@@ -161,16 +161,16 @@ fn roots_by_formula(
             let degree = lower.len() as i64;
             let ratio = arena.div(*c, *leading);
             let power = arena.neg(ratio);
-            let sign = sign(arena, asking, power)?;
+            let sign = sign(arena, oracle, power)?;
             if sign == Ordering::Less && degree % 2 == 0 {
                 return Some(());
             }
             let index = arena.integer(degree);
             let root = arena.root(index, power);
-            push(arena, asking, root)?;
+            push(arena, oracle, root)?;
             if degree % 2 == 0 {
                 let other = arena.neg(root);
-                push(arena, asking, other)?;
+                push(arena, oracle, other)?;
             }
             Some(())
         }
@@ -186,11 +186,11 @@ fn invert(
     value: &mut Coordinate,
     unknown: Symbol,
     cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
     depth: u32,
 ) -> Option<()> {
     let id = value.expression(arena)?;
-    let Value::Sign(sign) = asking.value(arena, id) else { return None };
+    let Value::Sign(sign) = oracle.value(arena, id) else { return None };
     match kernel {
         Kernel::Exponential { base, unit, shift, .. } => {
             if sign != Ordering::Greater {
@@ -203,7 +203,7 @@ fn invert(
             let along = arena.sub(exponent, shift);
             let unit = arena.number(unit.clone());
             let root = arena.div(along, unit);
-            cuts.push(settled(arena, root, asking)?);
+            cuts.push(settled(arena, root, oracle)?);
             Some(())
         }
         Kernel::Opaque(function) => {
@@ -219,10 +219,10 @@ fn invert(
                 let half = arena.fraction(1, 2);
                 arena.mul(half, pi)
             };
-            let within = |arena: &mut Arena, asking: &mut Asking<'_>, bound: Id| {
+            let within = |arena: &mut Arena, oracle: &mut BoundedOracle<'_>, bound: Id| {
                 let size = arena.apply(Function::Abs, &[id]);
                 let difference = arena.sub(bound, size);
-                match asking.value(arena, difference) {
+                match oracle.value(arena, difference) {
                     Value::Sign(sign) => Some(sign),
                     _ => None,
                 }
@@ -234,28 +234,28 @@ fn invert(
                     Function::Ln => arena.exp(id),
                     Function::Sinh => arena.apply(Function::Asinh, &[id]),
                     Function::Asinh => arena.apply(Function::Sinh, &[id]),
-                    Function::Tanh => match within(arena, asking, Arena::ONE)? {
+                    Function::Tanh => match within(arena, oracle, Arena::ONE)? {
                         Ordering::Greater => arena.apply(Function::Atanh, &[id]),
                         _ => return Some(()),
                     },
                     Function::Atanh => arena.apply(Function::Tanh, &[id]),
                     Function::Atan => {
                         let bound = half_turn(arena);
-                        match within(arena, asking, bound)? {
+                        match within(arena, oracle, bound)? {
                             Ordering::Greater => arena.apply(Function::Tan, &[id]),
                             _ => return Some(()),
                         }
                     }
                     Function::Asin => {
                         let bound = half_turn(arena);
-                        match within(arena, asking, bound)? {
+                        match within(arena, oracle, bound)? {
                             Ordering::Less => return Some(()),
                             _ => arena.apply(Function::Sin, &[id]),
                         }
                     }
                     Function::Acos => {
                         let pi = arena.constant(Constant::Pi);
-                        match within(arena, asking, pi)? {
+                        match within(arena, oracle, pi)? {
                             Ordering::Less => return Some(()),
                             _ if sign == Ordering::Less => return Some(()),
                             _ => arena.apply(Function::Cos, &[id]),
@@ -264,14 +264,14 @@ fn invert(
                     _ => return None,
                 },
             };
-            let inverse = match settled(arena, inverse, asking)? {
+            let inverse = match settled(arena, inverse, oracle)? {
                 Coordinate::Rational(value) => arena.number(value),
                 _ => inverse,
             };
             let difference = arena.sub(argument, inverse);
             let Critical { kernels, places, .. } = critical(arena, difference, &[unknown])?;
             places.iter().try_for_each(|polynomial| {
-                roots_of(arena, Place { polynomial, kernels: &kernels, unknown }, cuts, asking, depth + 1)
+                roots_of(arena, Place { polynomial, kernels: &kernels, unknown }, cuts, oracle, depth + 1)
             })
         }
         _ => None,

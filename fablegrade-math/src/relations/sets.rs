@@ -4,7 +4,7 @@ use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
 use super::progressions::{Family, compare_with_list};
 use super::statement::{self, symbols};
-use super::{Asking, Combination, Statement, Value, Verdict};
+use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};
 
@@ -14,7 +14,7 @@ pub(super) fn family_and_set(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
     families: &mut [Option<Family>; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     let is_set =
         |value: &Value| matches!(value, Value::Builder(..) | Value::Numbers(_) | Value::Combined(..));
@@ -49,7 +49,7 @@ pub(super) fn family_and_set(
     for (at, other) in [b, a].into_iter().enumerate() {
         if let (Some(family), Value::Set(items)) = (&families[at], other) {
             return Some(
-                compare_with_list(arena, family, items, at == 0, asking).unwrap_or(Verdict::Unknown),
+                compare_with_list(arena, family, items, at == 0, oracle).unwrap_or(Verdict::Unknown),
             );
         }
     }
@@ -58,26 +58,26 @@ pub(super) fn family_and_set(
 
 /// Compares two sets, at least one of which is combined: by the numbers in them, by their elements, or as a
 /// Venn diagram.
-pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     let structure = match (a, b) {
         (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
-            Combination::Difference => pairwise(arena, a, b, asking),
-            _ => same_elements(arena, a, b, asking),
+            Combination::Difference => pairwise(arena, a, b, oracle),
+            _ => same_elements(arena, a, b, oracle),
         },
         _ => Verdict::Different,
     };
     if structure == Verdict::Same {
         return structure;
     }
-    match numbers(arena, a, b, asking) {
+    match numbers(arena, a, b, oracle) {
         Some(verdict) => verdict,
         None => {
             // If elements are not constants, a union of listed sets lists them all.
-            if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
-                return same_elements(arena, &a, &b, asking);
+            if let (Some(a), Some(b)) = (listed(arena, a, oracle), listed(arena, b, oracle)) {
+                return same_elements(arena, &a, &b, oracle);
             }
             if let Some(([first, second], related)) = as_diagrams(arena, [a, b]) {
-                return match statement::compare(arena, &first, &second, asking) {
+                return match statement::compare(arena, &first, &second, oracle) {
                     Verdict::Different if related => Verdict::Unknown,
                     verdict => verdict,
                 };
@@ -105,18 +105,18 @@ fn constant(arena: &Arena, value: &Value) -> bool {
 /// of numbers occur, which may be related.
 pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Statement; 2], bool)> {
     let mut related = false;
-    let [first, second] = sides.map(|side| venn(arena, side, &mut related));
+    let [first, second] = sides.map(|side| as_statement(arena, side, &mut related));
     Some(([first?, second?], related))
 }
 
 /// Converts a combination of letters for sets to a statement about membership; sets `related` if sets of
 /// numbers occur.
-fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
+fn as_statement(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
         Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
         Value::Numbers(set) => {
             *related = true;
-            Some(Statement::Atom(belonging(arena, *set)))
+            Some(Statement::Atom(membership_atom(arena, *set)))
         }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
         // This is the universe, from which a complement is taken.
@@ -125,7 +125,7 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
         }
         Value::Combined(kind, parts) => {
             let mut parts: Vec<Statement> =
-                parts.iter().map(|part| venn(arena, part, related)).collect::<Option<_>>()?;
+                parts.iter().map(|part| as_statement(arena, part, related)).collect::<Option<_>>()?;
             Some(match kind {
                 Combination::Union => Statement::Or(parts),
                 Combination::Intersection => Statement::And(parts),
@@ -140,7 +140,7 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
 }
 
 /// Returns membership in a set of numbers as a letter in a diagram of sets, with a name that no text can contain.
-fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
+fn membership_atom(arena: &mut Arena, set: NumberSet) -> Id {
     arena.variable(match set {
         NumberSet::Naturals => "in N",
         NumberSet::NaturalsAndZero => "in N with 0",
@@ -153,14 +153,14 @@ fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
 }
 
 /// Returns the elements of a set that can be listed.
-fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
+fn listed(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Vec<Value>> {
     match value {
         Value::Set(items) => Some(items.clone()),
         Value::Combined(kind, parts) => {
             let mut parts = parts.iter();
-            let mut all = listed(arena, parts.next()?, asking)?;
+            let mut all = listed(arena, parts.next()?, oracle)?;
             for part in parts {
-                let next = listed(arena, part, asking)?;
+                let next = listed(arena, part, oracle)?;
                 if *kind == Combination::Union {
                     all.extend(next);
                     continue;
@@ -169,7 +169,7 @@ fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<V
                 let mut kept = Vec::new();
                 for item in all {
                     let certain = constant(arena, &item) && next.iter().all(|other| constant(arena, other));
-                    match (position(arena, &item, &next, &free, asking).0, kind) {
+                    match (position(arena, &item, &next, &free, oracle).0, kind) {
                         (Verdict::Unknown, _) => return None,
                         // Letters may denote the same number.
                         (Verdict::Different, _) if !certain => return None,

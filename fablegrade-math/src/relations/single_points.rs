@@ -3,7 +3,7 @@
 use super::coordinate::{Coordinate, Value as At, settled};
 use super::line::holds_with;
 use super::statement::symbols;
-use super::{Asking, Counterexample, Statement, Value, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::syntax::{NumberSet, Relation};
@@ -30,7 +30,7 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
 
 /// Searches for a point at which only one statement holds. It tries small numbers and, for equations that are
 /// linear in an unknown, the value that solves them. If no point is found, the result is unknown.
-pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
@@ -40,7 +40,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     differences.dedup();
     differences.truncate(4);
     for round in 0..FIXED.len() + WHOLE.len() {
-        if !asking.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
+        if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
             break;
         }
         for difference in core::iter::once(None).chain(differences.iter().copied().map(Some)) {
@@ -75,19 +75,19 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
                     // The values of names are real.
                     continue;
                 }
-                if !matches!(asking.value(arena, slope), At::Sign(Ordering::Less | Ordering::Greater)) {
+                if !matches!(oracle.value(arena, slope), At::Sign(Ordering::Less | Ordering::Greater)) {
                     continue;
                 }
-                let Some(root) = settled(arena, root, asking) else { continue };
+                let Some(root) = settled(arena, root, oracle) else { continue };
                 let Some(root) = root.expression(arena) else { continue };
                 point[at].1 = root;
             }
             if arena.overflowed() {
                 return Verdict::Unknown;
             }
-            if asking.admits(arena, &point)
+            if oracle.admits(arena, &point)
                 && let (Some(first), Some(second)) =
-                    (truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking))
+                    (truth_at(arena, a, &point, oracle), truth_at(arena, b, &point, oracle))
                 && first != second
             {
                 let point = point
@@ -100,7 +100,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
                         (name, at)
                     })
                     .collect();
-                asking.counterexample = Some(Counterexample { point, first });
+                oracle.counterexample = Some(Counterexample { point, first });
                 return Verdict::Different;
             }
             if !arena.overflowed() {
@@ -108,12 +108,12 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
             }
         }
     }
-    with_complex_names(arena, [a, b], asking)
+    with_complex_names(arena, [a, b], oracle)
 }
 
 /// Searches for a point at which only one of two equations with `i` holds, if a name occurs only to the first power: without
 /// declarations of the names, such equations are about complex numbers.
-fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     let mut differences = Vec::new();
     for side in sides {
@@ -124,7 +124,7 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
         differences.push(arena.sub(*left, *right));
     }
     if !differences.iter().any(|difference| is_complex(arena, *difference))
-        || unknowns.iter().any(|unknown| asking.is_bounded(arena, *unknown))
+        || unknowns.iter().any(|unknown| oracle.is_bounded(arena, *unknown))
     {
         return Verdict::Unknown;
     }
@@ -146,8 +146,8 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
             let name = arena.variable_of(*unknown);
             let along = arena.mul(slope, name);
             let again = arena.add(along, rest);
-            if asking.vanishes(arena, slope) != Verdict::Different
-                || asking.same(arena, on_line, again) != Verdict::Same
+            if oracle.vanishes(arena, slope) != Verdict::Different
+                || oracle.same(arena, on_line, again) != Verdict::Same
             {
                 continue;
             }
@@ -159,10 +159,10 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut As
             let unit = arena.constant(Constant::I);
             let imaginary = if imaginary == Arena::ZERO { imaginary } else { arena.mul(imaginary, unit) };
             point[at].1 = arena.add(real, imaginary);
-            let truths = sides.map(|side| truth_at(arena, side, &point, asking));
+            let truths = sides.map(|side| truth_at(arena, side, &point, oracle));
             if truths == [Some(first), Some(!first)] && !arena.overflowed() {
                 let point = point.into_iter().map(|(name, id)| (name, Coordinate::Closed(id))).collect();
-                asking.counterexample = Some(Counterexample { point, first });
+                oracle.counterexample = Some(Counterexample { point, first });
                 return Verdict::Different;
             }
         }
@@ -221,16 +221,16 @@ pub(super) fn truth_at(
     arena: &mut Arena,
     statement: &Statement,
     point: &[(Symbol, Id)],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<bool> {
     match statement {
         Statement::Constant(truth) => Some(*truth),
-        Statement::Not(inner) => truth_at(arena, inner, point, asking).map(|truth| !truth),
+        Statement::Not(inner) => truth_at(arena, inner, point, oracle).map(|truth| !truth),
         Statement::And(parts) | Statement::Or(parts) => {
             let all = matches!(statement, Statement::And(_));
             let mut known = true;
             for part in parts {
-                match truth_at(arena, part, point, asking) {
+                match truth_at(arena, part, point, oracle) {
                     Some(truth) if truth != all => return Some(truth),
                     Some(_) => {}
                     None => known = false,
@@ -243,11 +243,11 @@ pub(super) fn truth_at(
             for (name, value) in point {
                 difference = arena.substitute(difference, *name, *value);
             }
-            match asking.value(arena, difference) {
+            match oracle.value(arena, difference) {
                 At::Undefined => Some(false),
                 At::Sign(sign) => holds_with(*relation, sign),
                 At::Unknown if is_complex(arena, difference) => {
-                    let zero = match asking.vanishes(arena, difference) {
+                    let zero = match oracle.vanishes(arena, difference) {
                         Verdict::Same => true,
                         Verdict::Different => false,
                         Verdict::Unknown => return None,
@@ -287,15 +287,15 @@ pub(super) fn truth_at(
 }
 
 /// Checks the counterexample again with ball arithmetic; returns `false` if that contradicts it.
-pub(super) fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
-    let Some(found) = &asking.counterexample else { return true };
+pub(super) fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> bool {
+    let Some(found) = &oracle.counterexample else { return true };
     let (coordinates, first) = (found.point.clone(), found.first);
     let mark = arena.mark();
     let point: Option<Vec<(Symbol, Id)>> =
         coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
     // A root without a formula was already evaluated with ball arithmetic.
     let Some(point) = point else { return true };
-    let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
+    let truths = [truth_at(arena, a, &point, oracle), truth_at(arena, b, &point, oracle)];
     if !arena.overflowed() {
         arena.truncate(&mark);
     }

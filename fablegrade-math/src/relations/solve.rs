@@ -25,7 +25,7 @@ use super::single_points::{FIXED, differences_of, is_complex, is_witness, search
 use super::statement::{infinite, rename, symbols};
 use super::substitution::by_substitution;
 use super::systems::by_solutions;
-use super::{Asking, Counterexample, Statement, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::limits::PLANE_CUTS;
 use crate::number::Rational;
@@ -37,19 +37,23 @@ use crate::syntax::Relation;
 pub(super) fn solve(
     arena: &mut Arena,
     statements: [&Statement; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    let verdict = decide(arena, statements, asking)?;
-    if verdict == Verdict::Different && !is_witness(arena, statements, asking) {
+    let verdict = decide(arena, statements, oracle)?;
+    if verdict == Verdict::Different && !is_witness(arena, statements, oracle) {
         debug_assert!(false, "a point that does not tell two relations apart: {statements:?}");
-        asking.counterexample = None;
+        oracle.counterexample = None;
         return Some(Verdict::Unknown);
     }
     Some(verdict)
 }
 
 /// Compares the statements without the last check of the counterexample.
-pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+pub(super) fn decide(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
     if !is_solvable(arena, a) || !is_solvable(arena, b) {
         return None;
     }
@@ -57,44 +61,49 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
     // With a tolerance, close numbers count as the same number.
-    if !asking.is_exact()
-        && let Some(verdict) = proportional(arena, [a, b], asking)
+    if !oracle.is_exact()
+        && let Some(verdict) = proportional(arena, [a, b], oracle)
     {
         return Some(verdict);
     }
     match *unknowns.as_slice() {
-        [] => Some(closed(arena, [a, b], asking)),
+        [] => Some(closed(arena, [a, b], oracle)),
         [unknown] => {
-            let mut found = undone(arena, [a, b], unknown, asking);
+            let mut found = compare_without_increasing(arena, [a, b], unknown, oracle);
             if matches!(found, Found::Unknown) {
-                found = compare_on_line(arena, [a, b], unknown, asking);
+                found = compare_on_line(arena, [a, b], unknown, oracle);
             }
             if matches!(found, Found::Unknown) {
-                found = compare_on_circle(arena, [a, b], unknown, asking).unwrap_or(Found::Unknown);
+                found = compare_on_circle(arena, [a, b], unknown, oracle).unwrap_or(Found::Unknown);
             }
             if matches!(found, Found::Unknown) {
-                found = simplified(arena, [a, b], unknown, asking);
+                found = simplified(arena, [a, b], unknown, oracle);
             }
             match found {
                 Found::Same(Extent::Somewhere) => Some(Verdict::Same),
-                Found::Same(_) => Some(silent(arena, [a, b], asking)),
+                Found::Same(_) => Some(compare_uninformative(arena, [a, b], oracle)),
                 Found::Different(at, first) => {
-                    asking.counterexample = Some(Counterexample { point: vec![(unknown, at)], first });
+                    oracle.counterexample = Some(Counterexample { point: vec![(unknown, at)], first });
                     Some(Verdict::Different)
                 }
                 Found::Unknown => {
-                    proportional(arena, [a, b], asking).or_else(|| Some(search(arena, [a, b], asking)))
+                    proportional(arena, [a, b], oracle).or_else(|| Some(search(arena, [a, b], oracle)))
                 }
             }
         }
-        _ => in_several(arena, [a, b], &unknowns, asking),
+        _ => in_several(arena, [a, b], &unknowns, oracle),
     }
 }
 
 /// Compares two statements about one unknown after removing an increasing function from both sides:
 /// `(2^x)^3\ge(x^2-5)^3` has the roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only tried if
 /// ball arithmetic would search for the roots, and uses half of its units.
-fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, asking: &mut Asking<'_>) -> Found {
+fn compare_without_increasing(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    oracle: &mut BoundedOracle<'_>,
+) -> Found {
     let mut differences = Vec::new();
     for statement in statements {
         differences_of(arena, statement, &mut differences);
@@ -107,15 +116,15 @@ fn undone(arena: &mut Arena, statements: [&Statement; 2], unknown: Symbol, askin
     if differences.iter().all(|difference| !arena.any(*difference, |node| !is_algebraic(node))) {
         return Found::Unknown;
     }
-    let inner = statements.map(|statement| without_increasing(arena, statement, asking));
+    let inner = statements.map(|statement| without_increasing(arena, statement, oracle));
     if inner.iter().all(Option::is_none) || arena.overflowed() {
         return Found::Unknown;
     }
     let inner = [inner[0].as_ref().unwrap_or(statements[0]), inner[1].as_ref().unwrap_or(statements[1])];
-    let kept = asking.precise_fuel / 2;
-    asking.precise_fuel -= kept;
-    let found = compare_on_line(arena, inner, unknown, asking);
-    asking.precise_fuel += kept;
+    let kept = oracle.precise_fuel / 2;
+    oracle.precise_fuel -= kept;
+    let found = compare_on_line(arena, inner, unknown, oracle);
+    oracle.precise_fuel += kept;
     found
 }
 
@@ -125,16 +134,16 @@ fn simplified(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknown: Symbol,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Found {
     let mut now = statements.map(Clone::clone);
     for step in 0..3 {
         let mut changed = false;
         for side in &mut now {
             let next = if step == 1 {
-                by_cases(arena, side, unknown, asking)
+                by_cases(arena, side, unknown, oracle)
             } else {
-                without_increasing(arena, side, asking)
+                without_increasing(arena, side, oracle)
             };
             if let Some(next) = next {
                 (*side, changed) = (next, true);
@@ -144,7 +153,7 @@ fn simplified(
             return Found::Unknown;
         }
         if changed {
-            let found = compare_on_line(arena, [&now[0], &now[1]], unknown, asking);
+            let found = compare_on_line(arena, [&now[0], &now[1]], unknown, oracle);
             if !matches!(found, Found::Unknown) {
                 return found;
             }
@@ -158,49 +167,53 @@ fn in_several(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    match compare_linear(arena, [a, b], unknowns, asking) {
+    match compare_linear(arena, [a, b], unknowns, oracle) {
         // Terms that cancel may have no value at some points: `y+\ln x=\ln x`.
-        Some(Verdict::Same) if !have_one_domain(arena, [a, b], asking) => {}
+        Some(Verdict::Same) if !have_one_domain(arena, [a, b], oracle) => {}
         Some(verdict) => return Some(verdict),
         None => {}
     }
-    if let Some(verdict) = proportional(arena, [a, b], asking) {
+    if let Some(verdict) = proportional(arena, [a, b], oracle) {
         return Some(verdict);
     }
-    let alike = holds_alike(arena, a, asking);
-    if alike.is_some() && alike == holds_alike(arena, b, asking) {
-        return Some(silent(arena, [a, b], asking));
+    let truth = constant_truth(arena, a, oracle);
+    if truth.is_some() && truth == constant_truth(arena, b, oracle) {
+        return Some(compare_uninformative(arena, [a, b], oracle));
     }
-    let found = if let [x, y] = *unknowns { in_plane(arena, [a, b], [x, y], asking) } else { None };
+    let found = if let [x, y] = *unknowns { in_plane(arena, [a, b], [x, y], oracle) } else { None };
     match found {
         Some(Found::Same(Extent::Somewhere)) => Some(Verdict::Same),
-        Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
+        Some(Found::Same(_)) => Some(compare_uninformative(arena, [a, b], oracle)),
         Some(Found::Different(..)) => Some(Verdict::Different),
-        _ => by_substitution(arena, [a, b], unknowns, asking)
-            .or_else(|| by_solutions(arena, [a, b], unknowns, asking))
-            .or_else(|| on_lines(arena, [a, b], unknowns, asking))
-            .or_else(|| Some(search(arena, [a, b], asking))),
+        _ => by_substitution(arena, [a, b], unknowns, oracle)
+            .or_else(|| by_solutions(arena, [a, b], unknowns, oracle))
+            .or_else(|| on_lines(arena, [a, b], unknowns, oracle))
+            .or_else(|| Some(search(arena, [a, b], oracle))),
     }
 }
 
 /// Returns whether a statement holds everywhere (`true`) or nowhere (`false`), if either is certain.
-pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
+pub(super) fn constant_truth(
+    arena: &mut Arena,
+    statement: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
     if !is_solvable(arena, statement) {
         return None;
     }
     let mut unknowns = Vec::new();
     symbols(arena, statement, &mut unknowns);
     match *unknowns.as_slice() {
-        [] => truth_at(arena, statement, &[], asking),
+        [] => truth_at(arena, statement, &[], oracle),
         [unknown] => [true, false].into_iter().find(|truth| {
             let constant = Statement::Constant(*truth);
-            matches!(compare_on_line(arena, [statement, &constant], unknown, asking), Found::Same(_))
+            matches!(compare_on_line(arena, [statement, &constant], unknown, oracle), Found::Same(_))
         }),
         _ => match statement {
             &Statement::Compare { left, relation: Relation::Equal | Relation::LessEqual, right, .. } => {
-                (is_total(arena, statement, asking) && asking.same(arena, left, right) == Verdict::Same)
+                (is_total(arena, statement, oracle) && oracle.same(arena, left, right) == Verdict::Same)
                     .then_some(true)
             }
             _ => None,
@@ -227,17 +240,21 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
 
 /// Compares statements that are multiples of each other. They hold at the same points and are the same,
 /// unless a difference of sides is constant: `0=0` is a multiple of every true equation.
-fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
-    if !are_multiples(arena, [a, b], asking)? {
+fn proportional(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    if !are_multiples(arena, [a, b], oracle)? {
         return None;
     }
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
-    let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, asking));
+    let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, oracle));
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
     let complex = differences.iter().any(|difference| is_complex(arena, *difference));
-    let alike = complex || name_one_value([a, b]) || have_one_domain(arena, [a, b], asking);
+    let alike = complex || name_one_value([a, b]) || have_one_domain(arena, [a, b], oracle);
     (alike && !says_nothing).then_some(Verdict::Same)
 }
 
@@ -254,10 +271,10 @@ fn name_one_value(statements: [&Statement; 2]) -> bool {
 
 /// Returns whether one statement is the other multiplied by a constant, part by part; `None` if their parts
 /// do not correspond.
-fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<bool> {
+fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
-            Some(link(arena, a, b, asking) == Link::Same)
+            Some(link(arena, a, b, oracle) == Link::Same)
         }
         (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second))
             if first.len() == second.len() =>
@@ -275,7 +292,7 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
             }
             for part in rest {
                 let partner = (0..second.len())
-                    .find(|at| free[*at] && link(arena, part, &second[*at], asking) == Link::Same)?;
+                    .find(|at| free[*at] && link(arena, part, &second[*at], oracle) == Link::Same)?;
                 free[partner] = false;
             }
             Some(true)
@@ -288,25 +305,25 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
 
 /// Returns whether an expression has one value wherever it is defined, according to the oracle:
 /// `\sin^2x+\cos^2x`.
-fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
+fn is_constant(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> bool {
     let names: Vec<Symbol> = arena.free(id).iter().collect();
     let mut value = id;
     for (name, (numerator, denominator)) in names.into_iter().zip(FIXED.into_iter().cycle()) {
         let at = arena.fraction(numerator, denominator);
         value = arena.substitute(value, name, at);
     }
-    asking.same(arena, id, value) == Verdict::Same
+    oracle.same(arena, id, value) == Verdict::Same
 }
 
 /// Compares statements without unknowns: two true statements need not be the same.
-fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
-    let truths = [truth_at(arena, a, &[], asking), truth_at(arena, b, &[], asking)];
+fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
+    let truths = [truth_at(arena, a, &[], oracle), truth_at(arena, b, &[], oracle)];
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
     if differences.iter().any(|difference| is_complex(arena, *difference)) {
         // Complex numbers have no order.
-        return match side_by_side(arena, a, b, asking) {
+        return match side_by_side(arena, a, b, oracle) {
             Verdict::Same => Verdict::Same,
             _ => Verdict::Unknown,
         };
@@ -314,29 +331,37 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     if let [Some(first), Some(second)] = truths
         && first != second
     {
-        asking.counterexample = Some(Counterexample { point: Vec::new(), first });
+        oracle.counterexample = Some(Counterexample { point: Vec::new(), first });
         return Verdict::Different;
     }
-    side_by_side(arena, a, b, asking)
+    side_by_side(arena, a, b, oracle)
 }
 
 /// Compares two statements that both hold everywhere or both nowhere.
-fn silent(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
-    let verdict = same_though_silent(arena, sides, asking);
+fn compare_uninformative(
+    arena: &mut Arena,
+    sides: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    let verdict = uninformative_verdict(arena, sides, oracle);
     if verdict == Verdict::Unknown {
-        asking.note_says_nothing();
+        oracle.note_uninformative();
     }
     verdict
 }
 
-fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+fn uninformative_verdict(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
     let mut names = [Vec::new(), Vec::new()];
     for (statement, names) in [a, b].into_iter().zip(&mut names) {
         symbols(arena, statement, names);
         names.sort();
     }
     if names.iter().all(|names| !names.is_empty()) && names[0] != names[1] {
-        return if under_other_names(arena, [a, b], &names, asking) {
+        return if under_other_names(arena, [a, b], &names, oracle) {
             Verdict::Same
         } else {
             Verdict::Unknown
@@ -351,7 +376,7 @@ fn same_though_silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut A
     if is_set(a) || is_set(b) {
         return Verdict::Same;
     }
-    proportional(arena, [a, b], asking).unwrap_or_else(|| match side_by_side(arena, a, b, asking) {
+    proportional(arena, [a, b], oracle).unwrap_or_else(|| match side_by_side(arena, a, b, oracle) {
         Verdict::Same => Verdict::Same,
         _ => Verdict::Unknown,
     })
@@ -363,12 +388,12 @@ fn under_other_names(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
     [names, others]: &[Vec<Symbol>; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> bool {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let count = names.len();
     let mut all = names.iter().chain(others);
-    if count != others.len() || count > 3 || all.any(|name| asking.is_bounded(arena, *name)) {
+    if count != others.len() || count > 3 || all.any(|name| oracle.is_bounded(arena, *name)) {
         return false;
     }
     // Separate names are used in between, because the lists may overlap.
@@ -384,12 +409,12 @@ fn under_other_names(
             let value = arena.variable_of(names[*at]);
             rename(arena, &mut renamed, *between, value);
         }
-        side_by_side(arena, a, &renamed, asking) == Verdict::Same
+        side_by_side(arena, a, &renamed, oracle) == Verdict::Same
     })
 }
 
 /// Decides whether statements are built in the same way from comparisons with the same sides.
-fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
+fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
         (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
         (
@@ -399,11 +424,11 @@ fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut As
             if relation != relation_b {
                 return Verdict::Different;
             }
-            let straight = asking.same(arena, left, left_b).and(asking.same(arena, right, right_b));
+            let straight = oracle.same(arena, left, left_b).and(oracle.same(arena, right, right_b));
             if straight == Verdict::Same || !matches!(relation, Relation::Equal | Relation::NotEqual) {
                 return straight;
             }
-            match asking.same(arena, left, right_b).and(asking.same(arena, right, left_b)) {
+            match oracle.same(arena, left, right_b).and(oracle.same(arena, right, left_b)) {
                 Verdict::Different => straight,
                 turned => turned,
             }
@@ -414,7 +439,7 @@ fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut As
                 for part in these {
                     let mut best = Verdict::Different;
                     for other in those {
-                        match side_by_side(arena, part, other, asking) {
+                        match side_by_side(arena, part, other, oracle) {
                             Verdict::Same => {
                                 best = Verdict::Same;
                                 break;
@@ -439,7 +464,7 @@ fn in_plane(
     arena: &mut Arena,
     statements: [&Statement; 2],
     [x, y]: [Symbol; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Found> {
     let mut differences = Vec::new();
     for statement in statements {
@@ -459,7 +484,7 @@ fn in_plane(
     places.dedup();
     let mut open = None;
     for (first, second, names) in [(0, 1, [x, y]), (1, 0, [y, x])] {
-        match over_first(arena, statements, &places, [first, second], names, asking) {
+        match over_first(arena, statements, &places, [first, second], names, oracle) {
             Some((Found::Same(extent), true)) => return Some(Found::Same(extent)),
             Some((Found::Same(extent), false)) => open = Some(extent),
             Some((found @ Found::Different(..), _)) => return Some(found),
@@ -469,7 +494,7 @@ fn in_plane(
     // In both orders of the unknowns, some strips end at numbers without a formula.
     match open {
         Some(extent @ Extent::Somewhere) => {
-            asking.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
+            oracle.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
             Some(Found::Same(extent))
         }
         _ => None,
@@ -483,9 +508,9 @@ fn over_first(
     places: &[Sparse],
     [first, second]: [u16; 2],
     [x, y]: [Symbol; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<(Found, bool)> {
-    let domain = asking.domain(arena, x);
+    let domain = oracle.domain(arena, x);
     let mut cuts: Vec<Coordinate> = Vec::new();
     for polynomial in projection(places, first, second)? {
         cuts.extend(real_roots(&polynomial)?.into_iter().map(Coordinate::from));
@@ -496,7 +521,7 @@ fn over_first(
     if cuts.len() > PLANE_CUTS {
         return None;
     }
-    let mut fibres = super::line::pieces(arena, cuts, &domain, asking)?;
+    let mut fibres = super::line::pieces(arena, cuts, &domain, oracle)?;
     // Differences are most likely where lines and curves meet.
     fibres.sort_by_key(|(_, is_cut)| !is_cut);
     let (mut complete, mut unclear) = (true, false);
@@ -507,14 +532,14 @@ fn over_first(
             complete = false;
             continue;
         };
-        let fixed = statements.map(|statement| with_value(arena, statement, x, value, asking));
+        let fixed = statements.map(|statement| with_value(arena, statement, x, value, oracle));
         let found = match fixed {
-            [Some(a), Some(b)] => compare_on_line(arena, [&a, &b], y, asking),
+            [Some(a), Some(b)] => compare_on_line(arena, [&a, &b], y, oracle),
             _ => Found::Unknown,
         };
         match found {
             Found::Different(other, holds) => {
-                asking.counterexample =
+                oracle.counterexample =
                     Some(Counterexample { point: vec![(x, at), (y, other)], first: holds });
                 return Some((Found::Different(Coordinate::Rational(Rational::ZERO), holds), true));
             }

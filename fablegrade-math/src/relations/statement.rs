@@ -6,30 +6,35 @@ use super::read::BOUND;
 use super::single_points::search;
 use super::solve::solve;
 use super::truth_table::by_truth_table;
-use super::{Asking, Combination, Statement, Value, Verdict};
+use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
 /// Decides whether two statements hold at the same points. If points cannot decide, compares part by part.
-pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
-    let a = normal(arena, a.clone(), false, asking);
-    let b = normal(arena, b.clone(), false, asking);
+pub(super) fn compare(
+    arena: &mut Arena,
+    a: &Statement,
+    b: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    let a = normal(arena, a.clone(), false, oracle);
+    let b = normal(arena, b.clone(), false, oracle);
     if a == b {
         return Verdict::Same;
     }
-    if let Some(verdict) = solve(arena, [&a, &b], asking) {
+    if let Some(verdict) = solve(arena, [&a, &b], oracle) {
         return verdict;
     }
     // Letters for truth values, congruences, sets and infinite bounds are compared part by part.
     let verdict = if let (Statement::Compare { .. }, Statement::Compare { .. }) = (&a, &b) {
-        match link(arena, &a, &b, asking) {
+        match link(arena, &a, &b, oracle) {
             Link::Same => Verdict::Same,
             Link::Unknown => Verdict::Unknown,
             Link::Opposite | Link::None => Verdict::Different,
         }
     } else {
-        by_truth_table(arena, &a, &b, asking)
+        by_truth_table(arena, &a, &b, oracle)
     };
     if verdict == Verdict::Different && (has_gathered(&a) || has_gathered(&b)) {
         return Verdict::Unknown;
@@ -40,7 +45,7 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     if has_infinite_bound(arena, &a) || has_infinite_bound(arena, &b) {
         return verdict;
     }
-    search(arena, [&a, &b], asking)
+    search(arena, [&a, &b], oracle)
 }
 
 /// Returns whether all parts compare numbers, or state membership in a set of numbers.
@@ -121,13 +126,13 @@ pub(super) fn normal(
     arena: &mut Arena,
     statement: Statement,
     negated: bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Statement {
     match statement {
-        Statement::Not(inner) => normal(arena, *inner, !negated, asking),
+        Statement::Not(inner) => normal(arena, *inner, !negated, oracle),
         Statement::And(parts) | Statement::Or(parts) if parts.len() == 1 => {
             let only = parts.into_iter().next().unwrap_or(Statement::Constant(true));
-            normal(arena, only, negated, asking)
+            normal(arena, only, negated, oracle)
         }
         Statement::And(mut parts) => {
             // Every number is above -∞, so this part is redundant next to other parts.
@@ -135,11 +140,11 @@ pub(super) fn normal(
                 parts.retain(|part| !says_nothing(arena, part));
             }
             let parts: Vec<Statement> =
-                parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
+                parts.into_iter().map(|part| normal(arena, part, negated, oracle)).collect();
             if negated { flat_or(parts) } else { flat_and(parts) }
         }
         Statement::Or(parts) => {
-            let parts = parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
+            let parts = parts.into_iter().map(|part| normal(arena, part, negated, oracle)).collect();
             if negated { flat_and(parts) } else { flat_or(parts) }
         }
         Statement::Constant(truth) => Statement::Constant(truth != negated),
@@ -157,24 +162,24 @@ pub(super) fn normal(
             Statement::Compare { left, relation, right, named: named && !negated }
         }
         Statement::Belongs { left, relation, right } => {
-            let (relation, negated, asking) = match relation {
-                Relation::NotIn => (Relation::In, !negated, asking),
-                Relation::NotEqual => (Relation::Equal, !negated, asking),
-                relation => (relation, negated, asking),
+            let (relation, negated, oracle) = match relation {
+                Relation::NotIn => (Relation::In, !negated, oracle),
+                Relation::NotEqual => (Relation::Equal, !negated, oracle),
+                relation => (relation, negated, oracle),
             };
             if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
                 && let Some(member) = membership(arena, *element, &right)
             {
-                return normal(arena, member, negated, asking);
+                return normal(arena, member, negated, oracle);
             }
             if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
-                && let Some(holds) = inclusion(arena, a, relation, b, asking)
+                && let Some(holds) = inclusion(arena, a, relation, b, oracle)
             {
                 return Statement::Constant(holds != negated);
             }
             let belongs = Statement::Belongs { left, relation, right };
             if let Some(parts) = by_components(&belongs) {
-                return normal(arena, Statement::And(parts), negated, asking);
+                return normal(arena, Statement::And(parts), negated, oracle);
             }
             if negated { Statement::Not(Box::new(belongs)) } else { belongs }
         }
@@ -197,7 +202,7 @@ fn inclusion(
     left: &[Value],
     relation: Relation,
     right: &[Value],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<bool> {
     let (inner, outer, both) = match relation {
         Relation::SubsetEqual => (left, right, false),
@@ -209,7 +214,7 @@ fn inclusion(
         let free = vec![true; outer.len()];
         let mut all = Verdict::Same;
         for item in inner {
-            all = all.and(position(arena, item, outer, &free, asking).0);
+            all = all.and(position(arena, item, outer, &free, oracle).0);
         }
         // Different letters may denote the same number, so only constants prove a difference.
         let constants = |items: &[Value], arena: &Arena| {

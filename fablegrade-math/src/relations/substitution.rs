@@ -12,7 +12,7 @@ use super::roots::expression;
 use super::single_points::truth_at;
 use super::solve::decide;
 use super::statement::{rename, symbols};
-use super::{Asking, Counterexample, Statement, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::SYSTEM_UNKNOWNS;
 use crate::polynomial::Sparse;
@@ -35,22 +35,22 @@ pub(super) fn by_substitution(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     if unknowns.len() > SYSTEM_UNKNOWNS {
         return None;
     }
     for (side, other, is_first) in [(a, b, true), (b, a, false)] {
-        for given in equations(arena, side, unknowns, asking) {
+        for given in equations(arena, side, unknowns, oracle) {
             match follows(arena, &given, other, unknowns) {
                 Some(Verdict::Same) => {}
                 Some(Verdict::Different) => {
                     // The other statement may list a point at which the equation does not hold.
-                    if let Some(point) = point_off(arena, &given, other, unknowns, asking) {
-                        let none = truth_at(arena, side, &point, asking) == Some(false);
-                        if none && truth_at(arena, other, &point, asking) == Some(true) {
-                            let point = coordinates(arena, point, asking)?;
-                            asking.counterexample = Some(Counterexample { point, first: !is_first });
+                    if let Some(point) = point_off(arena, &given, other, unknowns, oracle) {
+                        let none = truth_at(arena, side, &point, oracle) == Some(false);
+                        if none && truth_at(arena, other, &point, oracle) == Some(true) {
+                            let point = coordinates(arena, point, oracle)?;
+                            oracle.counterexample = Some(Counterexample { point, first: !is_first });
                             return Some(Verdict::Different);
                         }
                     }
@@ -68,22 +68,22 @@ pub(super) fn by_substitution(
                     None => inner,
                 }
             });
-            match decide(arena, [&left[0], &left[1]], asking) {
+            match decide(arena, [&left[0], &left[1]], oracle) {
                 Some(Verdict::Different) => {}
                 Some(Verdict::Same) => return Some(Verdict::Same),
                 _ => continue,
             }
-            let found = asking.counterexample.take()?;
+            let found = oracle.counterexample.take()?;
             let mut value = given.value;
             for (name, at) in &found.point {
                 let at = at.expression(arena)?;
                 value = arena.substitute(value, *name, at);
             }
-            let at = settled(arena, value, asking)?;
+            let at = settled(arena, value, oracle)?;
             let mut point = found.point;
             point.push((given.unknown, at));
             let complete = unknowns.iter().all(|unknown| point.iter().any(|(name, _)| name == unknown));
-            asking.counterexample = Some(Counterexample { point, first: found.first });
+            oracle.counterexample = Some(Counterexample { point, first: found.first });
             return complete.then_some(Verdict::Different);
         }
     }
@@ -95,7 +95,7 @@ fn equations(
     arena: &mut Arena,
     side: &Statement,
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Vec<Given> {
     let Statement::And(parts) = side else { return Vec::new() };
     let mut all: Vec<Given> = Vec::new();
@@ -103,7 +103,7 @@ fn equations(
         let Some(polynomial) = equation(arena, part, unknowns) else { continue };
         for (at, unknown) in unknowns.iter().enumerate() {
             let Ok(index) = u16::try_from(at) else { continue };
-            if all.iter().any(|given| given.unknown == *unknown) || asking.is_bounded(arena, *unknown) {
+            if all.iter().any(|given| given.unknown == *unknown) || oracle.is_bounded(arena, *unknown) {
                 continue;
             }
             let coefficients = polynomial.coefficients(index);
@@ -203,13 +203,13 @@ fn point_off(
     given: &Given,
     other: &Statement,
     unknowns: &[Symbol],
-    asking: &Asking<'_>,
+    oracle: &BoundedOracle<'_>,
 ) -> Option<Vec<(Symbol, Id)>> {
     for case in cases(other) {
         let values = named_constants(arena, &conjuncts(case));
         if substituted(arena, given, &values) == Some(false)
             && unknowns.iter().all(|unknown| values.iter().any(|(name, _)| name == unknown))
-            && asking.admits(arena, &values)
+            && oracle.admits(arena, &values)
         {
             return Some(values);
         }
@@ -220,9 +220,9 @@ fn point_off(
 fn coordinates(
     arena: &mut Arena,
     point: Vec<(Symbol, Id)>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<(Symbol, super::coordinate::Coordinate)>> {
-    point.into_iter().map(|(name, value)| Some((name, settled(arena, value, asking)?))).collect()
+    point.into_iter().map(|(name, value)| Some((name, settled(arena, value, oracle)?))).collect()
 }
 
 /// Returns a statement with the unknown substituted; parts that become trivially true are omitted.

@@ -13,7 +13,7 @@ use super::line::{holds_with, sorted};
 use super::mixed::partial;
 use super::single_points::truth_at;
 use super::substitution::{cases, conjuncts, equation};
-use super::{Asking, Counterexample, Statement, Verdict};
+use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::decide::range::{Range, plus, times};
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::{PLANE_PRODUCTS, SYSTEM_DEGREE, SYSTEM_EQUATIONS, SYSTEM_POINTS};
@@ -38,12 +38,12 @@ pub(super) fn by_solutions(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    if !(2..=3).contains(&unknowns.len()) || unknowns.iter().any(|name| asking.is_bounded(arena, *name)) {
+    if !(2..=3).contains(&unknowns.len()) || unknowns.iter().any(|name| oracle.is_bounded(arena, *name)) {
         return None;
     }
-    let [first, second] = statements.map(|statement| solutions(arena, statement, unknowns, asking));
+    let [first, second] = statements.map(|statement| solutions(arena, statement, unknowns, oracle));
     let mut sides = [first?, second?];
     if sides.iter().all(Vec::is_empty) {
         return None;
@@ -51,9 +51,9 @@ pub(super) fn by_solutions(
     for (at, is_first) in [(0, true), (1, false)] {
         let mut these = core::mem::take(&mut sides[at]);
         for point in &mut these {
-            if !contains(arena, &mut sides[1 - at], point, asking)? {
+            if !contains(arena, &mut sides[1 - at], point, oracle)? {
                 let point = unknowns.iter().copied().zip(point.iter().map(|(at, _)| at.clone())).collect();
-                asking.counterexample = Some(Counterexample { point, first: is_first });
+                oracle.counterexample = Some(Counterexample { point, first: is_first });
                 return Some(Verdict::Different);
             }
         }
@@ -67,13 +67,13 @@ fn contains(
     arena: &mut Arena,
     points: &mut [Point],
     point: &mut Point,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<bool> {
     'points: for other in points {
         for ((at, near), (place, other_near)) in point.iter_mut().zip(other) {
             let size = 1.0 + near.abs() + other_near.abs();
             if (*near - *other_near).abs() > 1e-9 * size
-                || at.compare(arena, place, asking)? != Ordering::Equal
+                || at.compare(arena, place, oracle)? != Ordering::Equal
             {
                 continue 'points;
             }
@@ -88,12 +88,12 @@ fn solutions(
     arena: &mut Arena,
     statement: &Statement,
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Point>> {
     let mut all: Vec<Point> = Vec::new();
     for case in cases(statement) {
-        for mut point in of_system(arena, &conjuncts(case), unknowns, asking)? {
-            if !contains(arena, &mut all, &mut point, asking)? {
+        for mut point in of_system(arena, &conjuncts(case), unknowns, oracle)? {
+            if !contains(arena, &mut all, &mut point, oracle)? {
                 all.push(point);
             }
         }
@@ -105,7 +105,7 @@ fn of_system(
     arena: &mut Arena,
     parts: &[Statement],
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Point>> {
     let count = unknowns.len();
     let mut equations: Vec<Sparse> = Vec::new();
@@ -125,7 +125,7 @@ fn of_system(
     let mut products = PLANE_PRODUCTS;
     for choice in chosen {
         let system: Vec<&Sparse> = choice.iter().filter_map(|at| equations.get(*at)).collect();
-        let Some(places) = coordinates(arena, &system, count, &mut products, asking) else { continue };
+        let Some(places) = coordinates(arena, &system, count, &mut products, oracle) else { continue };
         let number = places.iter().map(Vec::len).product::<usize>();
         if number > SYSTEM_POINTS {
             return None;
@@ -139,7 +139,7 @@ fn of_system(
                 indices.push(rest % place.len());
                 rest /= place.len();
             }
-            if solves(arena, &system, parts, (&places, &indices), unknowns, asking)? {
+            if solves(arena, &system, parts, (&places, &indices), unknowns, oracle)? {
                 found.push(places.iter().zip(&indices).map(|(place, at)| place[*at].clone()).collect());
             }
         }
@@ -162,7 +162,7 @@ fn coordinates(
     system: &[&Sparse],
     count: usize,
     products: &mut usize,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Point>> {
     (0..count)
         .map(|keep| {
@@ -174,10 +174,10 @@ fn coordinates(
                 return Some(Vec::new());
             }
             let roots = real_roots(&polynomial.square_free()?)?.into_iter().map(Coordinate::from).collect();
-            sorted(arena, roots, asking)?
+            sorted(arena, roots, oracle)?
                 .into_iter()
                 .map(|mut root| {
-                    let near = root.nearest(arena, asking)?;
+                    let near = root.nearest(arena, oracle)?;
                     Some((root, near))
                 })
                 .collect()
@@ -227,7 +227,7 @@ fn solves(
     parts: &[Statement],
     (places, indices): (&[Point], &[usize]),
     unknowns: &[Symbol],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<bool> {
     let near: Vec<f64> = places.iter().zip(indices).map(|(place, at)| place[*at].1).collect();
     let narrow: Vec<Range> = near.iter().map(|at| around(*at, ROUNDING)).collect();
@@ -265,7 +265,7 @@ fn solves(
             .collect();
         let point = point?;
         for part in open {
-            all &= truth_at(arena, part, &point, asking)?;
+            all &= truth_at(arena, part, &point, oracle)?;
         }
     }
     Some(all)

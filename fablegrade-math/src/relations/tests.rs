@@ -109,7 +109,7 @@ fn names_are_not_guessed() {
         ("x=1\\text{ and }y=2", "1,2"),
     ] {
         for (a, b) in [(a, b), (b, a)] {
-            assert_eq!(verdict(a, b), Verdict::Unknown, "{a} beside {b}");
+            assert_eq!(verdict(a, b), Verdict::Unknown, "{a} and {b}");
         }
     }
     assert_eq!(verdict("x=1,y=2", "\\{1,3\\}"), Verdict::Different);
@@ -167,7 +167,7 @@ fn pairs_that_differ() {
 fn what_is_not_certain_is_undecided() {
     for (a, b) in [("x^2=-1", "x^2=-4"), ("e^x=x+2", "e^x-x=2+\\sin(x-x)")] {
         for (a, b) in [(a, b), (b, a)] {
-            assert_ne!(verdict(a, b), Verdict::Different, "{a} beside {b}");
+            assert_ne!(verdict(a, b), Verdict::Different, "{a} and {b}");
         }
     }
 }

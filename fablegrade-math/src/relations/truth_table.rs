@@ -2,7 +2,7 @@
 
 use super::link::{Link, link};
 use super::statement::normal;
-use super::{Asking, Statement, Verdict};
+use super::{BoundedOracle, Statement, Verdict};
 use crate::expr::{Arena, Node};
 use crate::limits::TRUTH_TABLE_PARTS;
 
@@ -11,20 +11,20 @@ pub(super) fn by_truth_table(
     arena: &mut Arena,
     a: &Statement,
     b: &Statement,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
     let mut atoms: Vec<Statement> = Vec::new();
     let mut unknown = false;
     let formulas = (
-        formula(arena, a, &mut atoms, &mut unknown, asking),
-        formula(arena, b, &mut atoms, &mut unknown, asking),
+        formula(arena, a, &mut atoms, &mut unknown, oracle),
+        formula(arena, b, &mut atoms, &mut unknown, oracle),
     );
     let (Some(a), Some(b)) = formulas else {
         // There are too many parts for a table, but statements with the same parts in another order still agree.
         return match (a, b) {
             (Statement::And(first), Statement::And(second))
             | (Statement::Or(first), Statement::Or(second))
-                if parts_match(arena, first, second, asking) && parts_match(arena, second, first, asking) =>
+                if parts_match(arena, first, second, oracle) && parts_match(arena, second, first, oracle) =>
             {
                 Verdict::Same
             }
@@ -44,13 +44,13 @@ pub(super) fn by_truth_table(
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<(Vec<(String, bool)>, bool)> {
-    let a = normal(arena, a.clone(), false, asking);
-    let b = normal(arena, b.clone(), false, asking);
+    let a = normal(arena, a.clone(), false, oracle);
+    let b = normal(arena, b.clone(), false, oracle);
     let (mut atoms, mut unknown) = (Vec::new(), false);
-    let a = formula(arena, &a, &mut atoms, &mut unknown, asking)?;
-    let b = formula(arena, &b, &mut atoms, &mut unknown, asking)?;
+    let a = formula(arena, &a, &mut atoms, &mut unknown, oracle)?;
+    let b = formula(arena, &b, &mut atoms, &mut unknown, oracle)?;
     let names: Vec<String> = atoms
         .iter()
         .map(|atom| match atom {
@@ -70,10 +70,10 @@ fn parts_match(
     arena: &mut Arena,
     parts: &[Statement],
     others: &[Statement],
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> bool {
     parts.iter().all(|part| {
-        others.iter().any(|other| part == other || link(arena, part, other, asking) == Link::Same)
+        others.iter().any(|other| part == other || link(arena, part, other, oracle) == Link::Same)
     })
 }
 
@@ -100,25 +100,25 @@ fn formula(
     statement: &Statement,
     atoms: &mut Vec<Statement>,
     unknown: &mut bool,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Formula> {
     Some(match statement {
         Statement::Constant(truth) => Formula::Constant(*truth),
         Statement::And(parts) => Formula::All(
             parts
                 .iter()
-                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .map(|part| formula(arena, part, atoms, unknown, oracle))
                 .collect::<Option<Vec<_>>>()?,
         ),
         Statement::Or(parts) => Formula::Any(
             parts
                 .iter()
-                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .map(|part| formula(arena, part, atoms, unknown, oracle))
                 .collect::<Option<Vec<_>>>()?,
         ),
         atom => {
             for (at, known) in atoms.iter().enumerate() {
-                match link(arena, atom, known, asking) {
+                match link(arena, atom, known, oracle) {
                     Link::Same => return Some(Formula::Atom(at, true)),
                     Link::Opposite => return Some(Formula::Atom(at, false)),
                     Link::Unknown => *unknown = true,

@@ -3,7 +3,7 @@
 //! Beyond Cauchy's bound the highest power of the unknown outweighs the rest; inside it, or inside the declared domain,
 //! intervals are halved until ball arithmetic excludes 0 from the function or from its derivative.
 
-use super::Asking;
+use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Kernel, critical};
 use super::enclosed::{Enclosed, enclosing};
@@ -23,12 +23,12 @@ use std::cmp::Ordering;
 pub(super) fn between_bounds(
     arena: &mut Arena,
     place: Place<'_>,
-    asking: &mut Asking<'_>,
+    oracle: &mut BoundedOracle<'_>,
 ) -> Option<Vec<Coordinate>> {
     let Place { polynomial, kernels, unknown } = place;
     let function = expression(arena, polynomial, kernels)?;
     let derivative = wave_derivative(arena, polynomial, kernels, unknown)?;
-    let domain = asking.domain(arena, unknown);
+    let domain = oracle.domain(arena, unknown);
     let (low, high) = match (&domain.min, &domain.max) {
         (Some(min), Some(max)) => (min.clone(), max.clone()),
         _ => {
@@ -39,7 +39,7 @@ pub(super) fn between_bounds(
     let function = (function, unknown);
     let mut found = Vec::new();
     for end in [&low, &high] {
-        match value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking) {
+        match value_at(arena, function, &mut Coordinate::Rational(end.clone()), oracle) {
             Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(end.clone())),
             Value::Sign(_) => {}
             _ => return None,
@@ -55,7 +55,7 @@ pub(super) fn between_bounds(
         }
         let ball = [enclosing(&low, &high, 20)?];
         let mut sign = |program: &Program| {
-            let value = asking.precise.evaluate_at(program, &ball, 53, &mut asking.precise_fuel).ok()?;
+            let value = oracle.precise.evaluate_at(program, &ball, 53, &mut oracle.precise_fuel).ok()?;
             value.sign().filter(|sign| *sign != Ordering::Equal)
         };
         if sign(&programs[0]).is_some() {
@@ -64,13 +64,13 @@ pub(super) fn between_bounds(
         if let Some(slope) = sign(&programs[1]) {
             let mut ends = [Ordering::Equal; 2];
             for (at, end) in ends.iter_mut().zip([&low, &high]) {
-                let value = value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking);
+                let value = value_at(arena, function, &mut Coordinate::Rational(end.clone()), oracle);
                 let Value::Sign(sign) = value else { return None };
                 *at = sign;
             }
             if ends[0] == ends[1].reverse() && ends[0] != Ordering::Equal {
                 let rising = slope == Ordering::Greater;
-                found.push(Enclosed::between(arena, function, (low, high), rising, asking)?);
+                found.push(Enclosed::between(arena, function, (low, high), rising, oracle)?);
             }
             continue;
         }
@@ -80,7 +80,7 @@ pub(super) fn between_bounds(
         if high.checked_sub(&low)? < Rational::new(1, 4096)? {
             return None;
         }
-        match value_at(arena, function, &mut Coordinate::Rational(middle.clone()), asking) {
+        match value_at(arena, function, &mut Coordinate::Rational(middle.clone()), oracle) {
             Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(middle.clone())),
             Value::Sign(_) => {}
             _ => return None,

@@ -1,6 +1,6 @@
 //! Exact numbers as LaTeX.
 
-use super::Asking;
+use super::BoundedOracle;
 use super::coordinate::Coordinate;
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::WRITTEN_DEPTH;
@@ -8,9 +8,9 @@ use crate::number::Rational;
 
 impl Coordinate {
     /// Returns the number as LaTeX; a root without a formula is a decimal with the precision of a double.
-    pub(super) fn latex(&mut self, arena: &mut Arena, asking: &mut Asking<'_>) -> String {
+    pub(super) fn latex(&mut self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> String {
         let id = self.expression(arena);
-        id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.nearest(arena, asking) {
+        id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.nearest(arena, oracle) {
             Some(value) => format!("{value}"),
             None => "?".to_owned(),
         })

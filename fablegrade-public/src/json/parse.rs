@@ -479,7 +479,7 @@ impl Parser<'_> {
             let finding = Finding::error(
                 "number-range",
                 self.pointer(),
-                "the exponent of a number is beyond what is computed with",
+                "the exponent of a number is outside the supported range",
                 "use an exponent between -1000000 and 1000000",
             );
             self.findings.push(finding);

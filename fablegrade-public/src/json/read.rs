@@ -389,7 +389,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
         ["points", "maxPoints", "marks", "score", "weight", "attempts", "deadline", "timeLimit"];
     let is = |list: &[&str]| list.iter().any(|other| other.eq_ignore_ascii_case(name));
     if is(&OF_THE_PROBLEM) {
-        "remove it: what is asked belongs to the host's problem, which shows it beside the answer"
+        "remove it: the question's text and metadata belong to the host"
     } else if is(&OF_THE_COURSE) {
         "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course"
     } else {
@@ -547,8 +547,8 @@ fn count(
         return wrong_type(value, "an array", at, findings);
     }
     let count = value.elements().take(max + 1).count();
-    let sound = (min..=max).contains(&count);
-    if !sound {
+    let valid = (min..=max).contains(&count);
+    if !valid {
         let limit = if count < min { format!("at least {min}") } else { format!("at most {max}") };
         findings.push(Finding::error(
             "list-length",
@@ -557,7 +557,7 @@ fn count(
             if count < min { "add elements" } else { "remove elements" },
         ));
     }
-    Some((count, sound))
+    Some((count, valid))
 }
 
 /// Returns a reader of arrays of `min` to `max` elements.
@@ -567,15 +567,15 @@ pub fn list<'d, T>(
     read: impl Fn(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
 ) -> impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<Vec<T>> {
     move |value, at, findings| {
-        let (count, mut sound) = count(value, min, max, at, findings)?;
+        let (count, mut valid) = count(value, min, max, at, findings)?;
         let mut items = Vec::with_capacity(count.min(max));
         for (index, element) in value.elements().take(max).enumerate() {
             match read(element, &Path::Element(at, index), findings) {
                 Some(item) => items.push(item),
-                None => sound = false,
+                None => valid = false,
             }
         }
-        sound.then_some(items)
+        valid.then_some(items)
     }
 }
 

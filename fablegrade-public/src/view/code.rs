@@ -268,17 +268,17 @@ impl Form for StarterCode {
 
     fn read(&self, value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self::Value> {
         let mut object = Object::open_as(value, at, findings, r#"{"python": "def f(n):"}"#)?;
-        let mut sound = true;
+        let mut valid = true;
         let mut sources = Vec::new();
         for &(word, language) in Language::WORDS {
             match optional(word, STARTER).take(&mut object) {
                 Some(Some(source)) => sources.push((language, source)),
                 Some(None) => {}
-                None => sound = false,
+                None => valid = false,
             }
         }
         object.close();
-        sound.then_some(sources)
+        valid.then_some(sources)
     }
 
     fn write(&self, value: &Self::Value) -> Json {

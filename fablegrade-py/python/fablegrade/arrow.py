@@ -122,7 +122,7 @@ def grade_batches(
     JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills only `error` and
     never stops the others. The result of a row depends on that row alone, so dividing the rows into other batches changes nothing.
 
-    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for data that is not Arrow.
+    Raises `SchemaError` when a column is missing or is not text, `TypeError` for data that is not Arrow.
     """
     return _fablegrade.grade_batches(data, _compiled(bank), _columns(columns), _names("keep", keep))
 

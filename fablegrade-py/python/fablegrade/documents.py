@@ -751,9 +751,9 @@ class ClientContext(TypedDict, total=False):
     locale: str
     """The learner's language: at most 20 characters."""
     offlineQueued: bool
-    """Whether it was queued offline."""
+    """Whether the attempt was queued offline."""
     platform: Literal["web", "pwa", "api"]
-    """The platform that sent it."""
+    """The platform that sent the attempt."""
 
 
 class _Attempt(TypedDict):

@@ -113,7 +113,7 @@ class SpecError(FablegradeError):
 
 
 class MismatchError(FablegradeError):
-    """Two documents do not belong together, such as an attempt at another version of the problem."""
+    """Two documents do not match, such as an attempt at another version of the problem."""
 
 
 class SandboxError(FablegradeError, RuntimeError):

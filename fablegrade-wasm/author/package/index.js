@@ -76,7 +76,7 @@ export function grade(spec, submission, more) {
     const tag = localeOf({ locale });
     if (!tag.ok) return [tag];
     if (tag.text !== "" && typeof (context ?? {}) !== "object") {
-      return [failure("wrong-type", "context", `an object is needed beside a locale, not ${nameOf(context)}`, "write the locale into the context")];
+      return [failure("wrong-type", "context", `with a locale, \`context\` must be an object, not ${nameOf(context)}`, "write the locale into the context")];
     }
     const known = tag.text === "" ? context : { ...context, locale: tag.text };
     return [jsonOf(spec, "spec"), jsonOf(submission, "submission"), optional(outcomes, "outcomes"), optional(known, "context")];

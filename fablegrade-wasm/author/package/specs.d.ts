@@ -28,9 +28,9 @@ export interface SuiteSpec {
 export interface ClientContext {
   /** The learner's language: at most 20 characters. */
   readonly locale?: string;
-  /** Whether it was queued offline. */
+  /** Whether the attempt was queued offline. */
   readonly offlineQueued?: boolean;
-  /** The platform that sent it. */
+  /** The platform that sent the attempt. */
   readonly platform?: "web" | "pwa" | "api";
 }
 

@@ -101,7 +101,7 @@ pub(crate) struct ItemIndex<'s> {
 impl<'s> ItemIndex<'s> {
     pub(crate) fn new(screener: &'s Screener) -> Self {
         let mut by_path = BTreeMap::new();
-        enter(&screener.items, "", &mut by_path);
+        index_items(&screener.items, "", &mut by_path);
         Self { items: &screener.items, by_path }
     }
 
@@ -112,10 +112,10 @@ impl<'s> ItemIndex<'s> {
 }
 
 /// Adds items to the index. Recursion is bounded by the depth limit of the parsed document.
-fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
+fn index_items<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
     for item in items {
         let path = format!("{prefix}{}", item.key);
-        enter(&item.children, &format!("{path}."), by_path);
+        index_items(&item.children, &format!("{path}."), by_path);
         let (data_type, repeatable) = (item.data_type.as_deref(), item.repeatable);
         by_path.insert(path, Known { data_type, repeatable, kind: item.kind });
     }
@@ -138,7 +138,7 @@ pub(crate) fn pointer(path: &str) -> String {
 
 /// Returns the kind of value that a data type requires, if `value` is of another kind. Unknown data types
 /// accept every value.
-fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
+fn required_kind(value: &Json, data_type: &str) -> Option<&'static str> {
     let (fits, wanted) = match data_type {
         "integer" => (value.as_number().is_some_and(Decimal::is_integer), "an integer"),
         "decimal" => (value.as_number().is_some(), "a number"),
@@ -208,7 +208,8 @@ pub(crate) fn complete(
         }
         report_unknown(index, path, &bare, findings);
         if let (AnswerState::Answered, Some(value)) = (input.state, &input.value)
-            && let Some(wanted) = index.by_path.get(&bare).and_then(|item| unfit(value, item.data_type?))
+            && let Some(wanted) =
+                index.by_path.get(&bare).and_then(|item| required_kind(value, item.data_type?))
         {
             findings.push(Finding::warning(
                 "answer-type",
@@ -237,14 +238,14 @@ pub(crate) fn complete(
             ));
         }
     }
-    cover(index.items, "", &instances, true, &mut completed)?;
+    add_unanswered(index.items, "", &instances, true, &mut completed)?;
     Ok(completed)
 }
 
 /// Adds every item that has no answer. If an answer was due, the entry has no value; for an item that was not
 /// presented it has null, so the record distinguishes the two. Recursion is bounded by the depth limit of the
 /// parsed document.
-fn cover(
+fn add_unanswered(
     items: &[Item],
     prefix: &str,
     instances: &BTreeMap<String, BTreeSet<usize>>,
@@ -271,11 +272,17 @@ fn cover(
                 let value = (!due).then_some(Json::Null);
                 completed.inputs.insert(path, Input { value, state: AnswerState::NotPresented });
             }
-            (_, false) => cover(&item.children, &format!("{path}."), instances, due, completed)?,
+            (_, false) => add_unanswered(&item.children, &format!("{path}."), instances, due, completed)?,
             (_, true) => match instances.get(&path) {
                 Some(instances_here) => {
                     for instance in instances_here {
-                        cover(&item.children, &format!("{path}[{instance}]."), instances, due, completed)?;
+                        add_unanswered(
+                            &item.children,
+                            &format!("{path}[{instance}]."),
+                            instances,
+                            due,
+                            completed,
+                        )?;
                     }
                 }
                 // Without instances, the items are added once, without an instance number. An empty repeat
@@ -283,7 +290,7 @@ fn cover(
                 None => {
                     completed.unanswered |= due && item.min_repeat > 0;
                     let due = due && item.min_repeat > 0;
-                    cover(&item.children, &format!("{path}."), instances, due, completed)?;
+                    add_unanswered(&item.children, &format!("{path}."), instances, due, completed)?;
                 }
             },
         }
@@ -323,7 +330,7 @@ pub(crate) fn nest<'a>(
                 ErrorKind::Schema,
                 "answer-overlap",
                 path,
-                "another answer stands for the whole group or inside this one",
+                "there is also an answer for the whole group or for an item inside it",
                 "answer either a group or the items in it",
             )
         })?;

@@ -14,7 +14,7 @@ const RUST_PARAMETERS: usize = 8;
 const RUST_TUPLE: usize = 6;
 /// The maximum number of visited values; beyond it, the check gives up without a finding. Each array can be
 /// read as a sequence or as a tuple, so the work can double at every depth.
-const MOST_LOOKS: u32 = 200_000;
+const MAX_VISITS: u32 = 200_000;
 
 /// The reason why no single type can hold the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +71,9 @@ fn kind(value: &Json) -> Option<Kind> {
 
 impl Typed {
     /// Checks whether one type can hold all the values. Recursion is bounded by the depth limit of the reader.
-    fn holds(self, values: &[&Json], looks: &mut u32) -> Result<(), Why> {
-        *looks = looks.saturating_add(values.len() as u32 + 1);
-        if *looks > MOST_LOOKS {
+    fn holds(self, values: &[&Json], visits: &mut u32) -> Result<(), Why> {
+        *visits = visits.saturating_add(values.len() as u32 + 1);
+        if *visits > MAX_VISITS {
             return Ok(());
         }
         let c = self.language == Language::C;
@@ -92,7 +92,7 @@ impl Typed {
                 let nul = values.iter().any(|value| value.as_str().is_some_and(|text| text.contains('\0')));
                 if nul { Err(Why::Nul) } else { Ok(()) }
             }
-            Some(Kind::Array) => self.holds_arrays(values, looks),
+            Some(Kind::Array) => self.holds_arrays(values, visits),
             Some(Kind::Object) if c => Err(Why::Object),
             Some(Kind::Object) => {
                 let fields: Vec<&Json> = values
@@ -103,20 +103,20 @@ impl Typed {
                     })
                     .flatten()
                     .collect();
-                self.holds(&fields, looks).map_err(|why| if why == Why::Kinds { Why::Fields } else { why })
+                self.holds(&fields, visits).map_err(|why| if why == Why::Kinds { Why::Fields } else { why })
             }
             _ => Ok(()),
         }
     }
 
-    fn holds_arrays(self, values: &[&Json], looks: &mut u32) -> Result<(), Why> {
+    fn holds_arrays(self, values: &[&Json], visits: &mut u32) -> Result<(), Why> {
         let arrays: Vec<&[Json]> = values.iter().filter_map(|value| value.as_array()).collect();
         let elements: Vec<&Json> = arrays.iter().copied().flatten().collect();
         if self.language == Language::C && elements.iter().any(|element| kind(element) == Some(Kind::Array)) {
             return Err(Why::Nested);
         }
         let sequence =
-            self.holds(&elements, looks).map_err(|why| if why == Why::Kinds { Why::Parts } else { why });
+            self.holds(&elements, visits).map_err(|why| if why == Why::Kinds { Why::Parts } else { why });
         let Err(why) = sequence else { return Ok(()) };
         let length = arrays.first().map_or(0, |array| array.len());
         let tuple = match self.language {
@@ -129,7 +129,7 @@ impl Typed {
         }
         for at in 0..length {
             let column: Vec<&Json> = arrays.iter().filter_map(|array| array.get(at)).collect();
-            self.holds(&column, looks)?;
+            self.holds(&column, visits)?;
         }
         Ok(())
     }
