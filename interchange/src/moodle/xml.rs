@@ -257,7 +257,7 @@ impl<'t> Reading<'t> {
                     question.files.len(),
                     question.files[0]
                 ),
-                "save them beside the questions; they are listed under `media`",
+                "save them next to the questions; they are listed under `media`",
             ));
         }
         question
@@ -318,7 +318,7 @@ impl<'t> Reading<'t> {
                 self.place.clone(),
                 "nothing-to-grade",
                 format!("the question has no {what}"),
-                "complete it, or take it out of the file",
+                "complete it, or remove it from the file",
             )
         };
         self.check_shares()?;

@@ -177,7 +177,7 @@ impl Reader<'_, '_, '_> {
                         element.place(),
                         "rubric-block",
                         message,
-                        "show it to those it is for",
+                        "show it to its intended readers",
                     ));
                 }
                 true
