@@ -76,7 +76,7 @@ fn tokens(text: &[u8]) -> Read<Vec<(Token, usize)>> {
             _ => {
                 let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())) else {
                     let shown = char::from(first).escape_default();
-                    return Err(GrammarError { line, message: format!("`{shown}` is not of the language") });
+                    return Err(GrammarError { line, message: format!("unexpected character `{shown}`") });
                 };
                 tokens.push((Token::Sign(sign), line));
                 sign.len()
@@ -117,7 +117,7 @@ fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut at = 1;
     loop {
         let Some(&byte) = text.get(at) else {
-            return Err(GrammarError { line, message: "a text does not end".to_owned() });
+            return Err(GrammarError { line, message: "unterminated text".to_owned() });
         };
         at += 1;
         if byte == b'"' {
