@@ -162,7 +162,7 @@ where
         };
         let found = Document::parse(answer.as_bytes()).and_then(|document| document.read::<Found>());
         let Ok(found) = found else {
-            findings.push(unchecked("the validator's answer about this configuration is not understood"));
+            findings.push(unchecked("the validator's answer about this configuration cannot be read"));
             return None;
         };
         let mut warnings = Vec::new();
@@ -204,7 +204,7 @@ impl<F: Foreign> StateJudge for ForeignJudge<F> {
         let request = format!("{{\"config\":{},\"state\":{}}}", self.config, state.to_canonical());
         let answer = self.foreign.ask(&request).map_err(Unjudged::Failed)?;
         let nonsense =
-            |error: Error| Unjudged::Failed(format!("the validator's answer is not understood: {error}"));
+            |error: Error| Unjudged::Failed(format!("the validator's answer cannot be read: {error}"));
         let answer = Document::parse(answer.as_bytes()).and_then(|document| document.read::<Answer>());
         match answer.map_err(nonsense)? {
             Answer::Unreadable(code) => Err(Unjudged::Unreadable(Message::sentence(code))),

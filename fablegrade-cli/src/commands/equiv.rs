@@ -35,10 +35,10 @@ pub(crate) struct Command {
     /// `n=1..9,integer`; repeatable
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = domain)]
     domain: Vec<(String, Domain)>,
-    /// Declare a variable with complex values, so that `\overline{z}` is its conjugate; repeatable
+    /// Declare a variable with complex values, so `\overline{z}` is its conjugate; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     complex: Vec<String>,
-    /// Declare a function, so that `f(x+1)` is a call and not a product; repeatable
+    /// Declare a function, so `f(x+1)` is a call and not a product; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     function: Vec<String>,
     /// Base of `\log` without a subscript

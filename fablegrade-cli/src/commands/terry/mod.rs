@@ -327,7 +327,7 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
     let pointer = format!("/tasks/{at}");
     if !dir.is_dir() {
         let help =
-            "add it beside the contest, correct the name, or name the folder of the tasks with --tasks";
+            "add it next to the contest, correct the name, or name the folder of the tasks with --tasks";
         let finding =
             Finding::error("task-folder-missing", pointer, format!("there is no folder `{task}`"), help);
         return Ok(vec![FileFinding::new("", finding)]);
