@@ -94,7 +94,7 @@ impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let options = self.options();
         let lone = self.a.as_deref() == Some("-") && self.b.is_none();
-        let lines = lone || self.lines.wanted(self.a.is_some(), "two expressions")?;
+        let lines = lone || self.lines.reads_lines(self.a.is_some(), "two expressions")?;
         if self.a.is_some() && self.b.is_none() && !lone {
             return Err(Failure::Usage("only one expression: give the other one too".into()));
         }

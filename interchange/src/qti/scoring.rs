@@ -139,7 +139,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
             return;
         }
     };
-    if machine.drew() {
+    if machine.is_random() {
         item.losses.push(Loss::display(
             item.place.clone(),
             "one-variant",

@@ -154,7 +154,7 @@ fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> Strin
 }
 
 /// A choice of a `multiple_choice`.
-struct Option_ {
+struct Choice {
     id: String,
     content: String,
     correct: bool,
@@ -164,7 +164,7 @@ struct Option_ {
 /// The parts of a spec that the writers need, independent of the format.
 enum Shape {
     Choice {
-        options: Vec<Option_>,
+        options: Vec<Choice>,
         multiple: bool,
         partial: bool,
         shuffle: bool,
@@ -234,7 +234,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         "multiple_choice" => {
             let shown = list(spec, "choices", losses);
             let choices = spec.get("choices").and_then(Json::as_array).unwrap_or_default();
-            let options = shown.into_iter().zip(choices).map(|((id, content_text), choice)| Option_ {
+            let options = shown.into_iter().zip(choices).map(|((id, content_text), choice)| Choice {
                 id,
                 content: content_text,
                 correct: flag(choice, "correct", false),

@@ -1,7 +1,7 @@
 //! Parses grammars.
 
 use super::value::Value;
-use super::{Command, Comparison, Expr, GrammarError, Notation, Often, Operator, Place, Test};
+use super::{Command, Comparison, Expr, GrammarError, Notation, Operator, Place, Repetition, Test};
 
 /// The maximum nesting of brackets, loops and conditions.
 const DEPTH: usize = 60;
@@ -321,16 +321,16 @@ impl Reader {
         } else {
             None
         };
-        let often = if word.starts_with("REP") {
-            Often::Times(self.expression()?)
+        let repetition = if word.starts_with("REP") {
+            Repetition::Times(self.expression()?)
         } else {
-            Often::While(self.test()?)
+            Repetition::While(self.test()?)
         };
         let between = if self.has(",") { Some(Box::new(self.command()?)) } else { None };
         self.must(")")?;
         let body = self.commands()?;
         self.end()?;
-        Ok(Command::Repeat { often, index, between, body })
+        Ok(Command::Repeat { repetition, index, between, body })
     }
 
     fn condition(&mut self) -> Read<Command> {
@@ -367,7 +367,7 @@ impl Reader {
     }
 
     fn term(&mut self) -> Read<Expr> {
-        let signs = [("*", Operator::Times), ("/", Operator::Over), ("%", Operator::Rest)];
+        let signs = [("*", Operator::Times), ("/", Operator::Divide), ("%", Operator::Remainder)];
         self.chain(&signs, Self::factor)
     }
 
