@@ -161,8 +161,8 @@ pub struct Accumulator {
     pub(crate) total_scores: Distribution,
     /// The indices of a sitting's items, and of all their options in sequence. The memory is reused for each
     /// sitting.
-    places: Vec<u32>,
-    option_places: Vec<u32>,
+    item_indices: Vec<u32>,
+    option_indices: Vec<u32>,
     /// For each item, the stamp of the last sitting that contains it, to detect repeated items.
     stamps: Vec<u64>,
     stamp: u64,
@@ -233,17 +233,17 @@ impl Accumulator {
         })?;
         self.totals.add(total);
         self.total_scores.add(total, 1);
-        let mut option_places = self.option_places.as_slice();
-        for (answer, &place) in sitting.answers().zip(&self.places) {
-            let sums = self.items.at(place as usize);
+        let mut option_indices = self.option_indices.as_slice();
+        for (answer, &index) in sitting.answers().zip(&self.item_indices) {
+            let sums = self.items.at(index as usize);
             sums.add_time(answer.millis);
             match answer.cell_in(cells) {
                 Some(Some(cell)) => cell.add(total - cell.score(), sums),
                 Some(cell) => {
-                    sums.add(&answer, total, &mut option_places);
-                    *cell = Cell::of(&answer, place, sums);
+                    sums.add(&answer, total, &mut option_indices);
+                    *cell = Cell::of(&answer, index, sums);
                 }
-                None => sums.add(&answer, total, &mut option_places),
+                None => sums.add(&answer, total, &mut option_indices),
             }
         }
         Ok(())
@@ -251,8 +251,8 @@ impl Accumulator {
 
     /// Finds the indices of the items and options, and computes the total score.
     fn check(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<i64, Rejected> {
-        self.places.clear();
-        self.option_places.clear();
+        self.item_indices.clear();
+        self.option_indices.clear();
         self.stamp += 1;
         let mut total = 0;
         for answer in sitting.answers() {
@@ -261,30 +261,30 @@ impl Accumulator {
                     return Err(Rejected::Repeated(answer.item.into()));
                 }
                 total += cell.score();
-                self.places.push(cell.item);
+                self.item_indices.push(cell.item);
                 continue;
             }
             if answer.item.len() > MAX_NAME {
                 return Err(Rejected::LongName(start_of(answer.item)));
             }
-            let place = self.items.intern(answer.item);
+            let index = self.items.intern(answer.item);
             self.stamps.resize(self.items.len(), 0);
             if self.items.len() > MAX_ITEMS {
                 return Err(Rejected::TooManyItems);
             }
-            if std::mem::replace(&mut self.stamps[place], self.stamp) == self.stamp {
+            if std::mem::replace(&mut self.stamps[index], self.stamp) == self.stamp {
                 return Err(Rejected::Repeated(answer.item.into()));
             }
             let score = answer.outcome.score().unwrap_or(0);
             if score.abs() > i64::from(MAX_POINTS) * UNIT {
                 return Err(Rejected::TooLarge(answer.item.into()));
             }
-            let sums = self.items.at(place);
+            let sums = self.items.at(index);
             let mut new = BTreeSet::new();
             for option in answer.options() {
-                let place = sums.options.place(option);
-                self.option_places.push(place.map_or(NEW, |place| place as u32));
-                if place.is_some() {
+                let index = sums.options.index_of(option);
+                self.option_indices.push(index.map_or(NEW, |index| index as u32));
+                if index.is_some() {
                     continue;
                 }
                 if option.len() > MAX_NAME {
@@ -296,7 +296,7 @@ impl Accumulator {
                 return Err(Rejected::TooManyOptions(answer.item.into()));
             }
             total += score;
-            self.places.push(place as u32);
+            self.item_indices.push(index as u32);
         }
         Ok(total)
     }
@@ -309,13 +309,14 @@ impl Accumulator {
         if self.totals.count + other.totals.count > MAX_SITTINGS {
             return Err(Rejected::TooManySittings);
         }
-        let new = other.items.iter().filter(|(item, _)| self.items.place(item).is_none()).count();
+        let new = other.items.iter().filter(|(item, _)| self.items.index_of(item).is_none()).count();
         if self.items.len() + new > MAX_ITEMS {
             return Err(Rejected::TooManyItems);
         }
         for (item, more) in other.items.iter() {
             let Some(sums) = self.items.get(item) else { continue };
-            let new = more.options.iter().filter(|(option, _)| sums.options.place(option).is_none()).count();
+            let new =
+                more.options.iter().filter(|(option, _)| sums.options.index_of(option).is_none()).count();
             if sums.options.len() + new > MAX_OPTIONS {
                 return Err(Rejected::TooManyOptions(item.into()));
             }
@@ -331,18 +332,18 @@ impl Accumulator {
 }
 
 impl ItemSums {
-    /// Adds an answer, and removes the indices of its options from the front of `places`.
-    fn add(&mut self, answer: &Given<'_>, total: i64, places: &mut &[u32]) {
-        let (mine, others) = places.split_at(answer.options().len());
-        *places = others;
+    /// Adds an answer, and removes the indices of its options from the front of `indices`.
+    fn add(&mut self, answer: &Given<'_>, total: i64, indices: &mut &[u32]) {
+        let (mine, others) = indices.split_at(answer.options().len());
+        *indices = others;
         let Some(score) = answer.outcome.score() else {
             self.pending += 1;
             return;
         };
         let rest = total - score;
         self.count(answer.outcome, score, rest, 1);
-        for (option, &place) in answer.options().zip(mine) {
-            let sums = if place == NEW { self.options.of(option) } else { self.options.at(place as usize) };
+        for (option, &index) in answer.options().zip(mine) {
+            let sums = if index == NEW { self.options.of(option) } else { self.options.at(index as usize) };
             sums.count += 1;
             sums.rest_sum += i128::from(rest);
             sums.rest.add(rest, 1);

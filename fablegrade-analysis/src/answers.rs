@@ -70,10 +70,10 @@ pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a
     wrong.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.count));
     wrong.truncate(MAX_GROUPED);
     let mut groups: Vec<Group<'a>> = Vec::new();
-    let mut places = Places::of(item);
+    let mut grouping = Grouping::of(item);
     for (text, sums) in wrong {
-        let place = places.find(text);
-        match groups.get_mut(place) {
+        let index = grouping.find(text);
+        match groups.get_mut(index) {
             Some(group) => {
                 group.texts.push(text);
                 group.sums.count += sums.count;
@@ -101,7 +101,7 @@ pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> 
 }
 
 /// The groups found so far, with the first answer of each.
-enum Places {
+enum Grouping {
     /// Groups by spelling.
     Spelled(usize),
     /// Groups by number and unit.
@@ -110,7 +110,7 @@ enum Places {
     Expression { spec: Box<ExpressionSpec>, first: Vec<Option<Grader>>, comparisons: usize },
 }
 
-impl Places {
+impl Grouping {
     fn of(item: &Item) -> Self {
         match &item.spec {
             Some(AnswerSpec::Numeric(spec)) => {
@@ -146,14 +146,14 @@ impl Places {
             }
             Self::Expression { spec, first, comparisons } => {
                 let answer = submission(&AnswerSpec::Expression((**spec).clone()), text);
-                for (place, key) in first.iter().enumerate() {
+                for (index, key) in first.iter().enumerate() {
                     let (Some(key), Some(answer)) = (key, &answer) else { continue };
                     if *comparisons == MAX_COMPARISONS {
                         break;
                     }
                     *comparisons += 1;
                     if key.grade(answer).verdict == Verdict::Correct {
-                        return place;
+                        return index;
                     }
                 }
                 let mut key = (**spec).clone();

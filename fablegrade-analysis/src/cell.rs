@@ -32,10 +32,10 @@ impl Cell {
     /// Returns a cell for an answer that was added to `sums`. `None` if the answer is not graded yet.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
         let score = answer.outcome.score()?;
-        let places: Option<Box<[u32]>> =
-            answer.options().map(|option| sums.options.place(option).map(|place| place as u32)).collect();
+        let indices: Option<Box<[u32]>> =
+            answer.options().map(|option| sums.options.index_of(option).map(|index| index as u32)).collect();
         let text = answer.text.map(Box::from);
-        Some(Self { item, options: places?, text, outcome: answer.outcome, score, rests: HashMap::new() })
+        Some(Self { item, options: indices?, text, outcome: answer.outcome, score, rests: HashMap::new() })
     }
 
     pub(crate) fn score(&self) -> i64 {
@@ -55,8 +55,8 @@ impl Cell {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);
             sums.count(self.outcome, self.score, rest, times);
-            for &place in &self.options {
-                let option = sums.options.at(place as usize);
+            for &index in &self.options {
+                let option = sums.options.at(index as usize);
                 option.count += times;
                 option.rest_sum += many;
                 option.rest.add(rest, times);

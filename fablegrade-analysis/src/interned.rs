@@ -7,14 +7,14 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 /// A map from names to values. Look-up takes one hash. Results never depend on the order of insertion.
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
-    places: HashTable<u32>,
+    indices: HashTable<u32>,
     hasher: DefaultHashBuilder,
     entries: Vec<(Box<str>, T)>,
 }
 
 impl<T> Default for Interned<T> {
     fn default() -> Self {
-        Self { places: HashTable::new(), hasher: DefaultHashBuilder::default(), entries: Vec::new() }
+        Self { indices: HashTable::new(), hasher: DefaultHashBuilder::default(), entries: Vec::new() }
     }
 }
 
@@ -23,43 +23,43 @@ impl<T: Default> Interned<T> {
         self.entries.len()
     }
 
-    pub(crate) fn place(&self, name: &str) -> Option<usize> {
-        let same = |&place: &u32| *self.entries[place as usize].0 == *name;
-        self.places.find(self.hasher.hash_one(name), same).map(|&place| place as usize)
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        let same = |&index: &u32| *self.entries[index as usize].0 == *name;
+        self.indices.find(self.hasher.hash_one(name), same).map(|&index| index as usize)
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&T> {
-        self.place(name).map(|place| &self.entries[place].1)
+        self.index_of(name).map(|index| &self.entries[index].1)
     }
 
     /// Returns the value of a name, which is added if it is new.
     pub(crate) fn of(&mut self, name: &str) -> &mut T {
-        let place = self.intern(name);
-        &mut self.entries[place].1
+        let index = self.intern(name);
+        &mut self.entries[index].1
     }
 
     /// Returns the index of a name, which is added if it is new. The callers' limits keep the number below
     /// 2³².
     pub(crate) fn intern(&mut self, name: &str) -> usize {
-        if let Some(place) = self.place(name) {
-            return place;
+        if let Some(index) = self.index_of(name) {
+            return index;
         }
-        let place = self.entries.len();
+        let index = self.entries.len();
         self.entries.push((name.into(), T::default()));
         let (hasher, entries) = (&self.hasher, &self.entries);
-        let hash = |&place: &u32| hasher.hash_one(&*entries[place as usize].0);
-        self.places.insert_unique(hasher.hash_one(name), place as u32, hash);
-        place
+        let hash = |&index: &u32| hasher.hash_one(&*entries[index as usize].0);
+        self.indices.insert_unique(hasher.hash_one(name), index as u32, hash);
+        index
     }
 
-    pub(crate) fn at(&mut self, place: usize) -> &mut T {
-        &mut self.entries[place].1
+    pub(crate) fn at(&mut self, index: usize) -> &mut T {
+        &mut self.entries[index].1
     }
 
     /// Removes all names except the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         if len < self.entries.len() {
-            self.places.retain(|place| (*place as usize) < len);
+            self.indices.retain(|index| (*index as usize) < len);
             self.entries.truncate(len);
         }
     }

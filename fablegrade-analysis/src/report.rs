@@ -103,7 +103,7 @@ pub struct ItemReport {
     pub seconds: Statistic,
     /// The kind of the options.
     pub option_kind: OptionKind,
-    /// The options that were chosen, in the order of their names.
+    /// The options in the order of their names. A known option that nobody chose is listed with count 0.
     pub options: Vec<OptionReport>,
     /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,

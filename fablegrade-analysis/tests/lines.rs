@@ -204,7 +204,7 @@ fn more_answers_and_rest_scores_than_are_held_back_add_up_all_the_same() {
 }
 
 #[test]
-fn lines_that_are_no_results_are_refused_with_their_numbers() {
+fn lines_without_results_are_refused_with_their_numbers() {
     let good = |sitting| line(sitting, 0, 4);
     let refusals = |lines: &[String]| {
         let refused = read(lines, &[], 1).unwrap_err();

@@ -58,11 +58,11 @@ pub(crate) fn each_line(
     let failed = |error| Failure::Io(format!("cannot read {name}"), error);
     let (mut blocks, mut block) = (Blocks::new(reader), Block::default());
     while blocks.next(&mut block).map_err(failed)? {
-        if most.is_some_and(|most| block.end > most) {
+        if let Some(most) = most.filter(|most| block.end > *most) {
             let finding = Finding::error(
                 "too-large",
                 "",
-                "the bank is larger than 1 GiB",
+                format!("the bank has more than {} MiB", most >> 20),
                 "split it into several banks",
             );
             return Err(Failure::refused(name, Error::single(ErrorKind::Json, finding)));

@@ -53,15 +53,15 @@ pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
     files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
 }
 
-/// Returns all files below `folder` that `wanted` accepts, in the order of their relative paths.
+/// Returns all files below `folder` that `accept` accepts, in the order of their relative paths.
 ///
 /// Links are not followed.
-pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
+pub(crate) fn files_below(folder: &Path, accept: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
     let (mut files, mut folders) = (Vec::new(), 0);
     let ended = walk(folder, |entry, kind, name| {
         if kind.is_dir() {
             folders += 1;
-        } else if kind.is_file() && wanted(&entry.path()) {
+        } else if kind.is_file() && accept(&entry.path()) {
             files.push(Found { path: entry.path(), name });
         }
         let is_too_much = files.len() + folders > FILE_LIMIT;

@@ -58,7 +58,7 @@ fn entries(root: &Path, limits: &FileLimits) -> Result<Vec<(String, Entry)>, (Pa
 }
 
 #[cfg(unix)]
-#[allow(clippy::unnecessary_wraps, reason = "elsewhere nobody knows")]
+#[allow(clippy::unnecessary_wraps, reason = "other systems do not have this permission")]
 fn executable(metadata: &fs::Metadata) -> Option<bool> {
     use std::os::unix::fs::PermissionsExt as _;
     Some(metadata.permissions().mode() & 0o111 != 0)

@@ -103,7 +103,7 @@ mod sandboxed {
         match errors.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
             Some(line) => {
                 let line: String = line.chars().filter(|char| !char.is_control()).take(200).collect();
-                format!("{reason}; it said: {line}")
+                format!("{reason}; its error output: {line}")
             }
             None => reason,
         }

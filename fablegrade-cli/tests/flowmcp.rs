@@ -85,7 +85,7 @@ fn files_are_checked_and_graded() {
 }
 
 #[test]
-fn why_a_grade_is_what_it_is_stands_below_it() {
+fn the_reasons_follow_the_grade() {
     let tool = "etherscan/accounts/tools/getBalance/_gradings/single-test--2026-05-29T15-34-00Z.json";
     let folder = folder("flowmcp-explain", &[("a.json", AUTONOMOUS), (tool, AUTONOMOUS)]);
     let path = folder.join("a.json").display().to_string();

@@ -73,11 +73,11 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
         let (health, note) = if sandbox.slots() > 1
             || std::thread::available_parallelism().map_or(1, usize::from) == 1
         {
-            (Health::Good, format!("{parallel} at a time, each under a user of its own"))
+            (Health::Good, format!("{parallel} at a time, as separate users"))
         } else {
             (
                 Health::Limited,
-                "one after another, under your own user; root gives each case a user of its own".to_owned(),
+                "one after another, as your user; run as root to give each case a separate user".to_owned(),
             )
         };
         all.push(check("cases", health, note));

@@ -10,7 +10,7 @@ pub fn packet(bytes: &[u8]) {
         let within = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
         assert!(within && !path.contains('\0'), "{path:?}");
     }
-    if let Some(strings) = frames::said(bytes) {
+    if let Some(strings) = frames::read_strings(bytes) {
         assert!(strings.len() >= 2, "a folder to start in and a program");
         let bytes_said: usize = strings.iter().map(String::len).sum();
         // A byte that is not valid UTF-8 becomes a character of three bytes.

@@ -546,7 +546,7 @@ impl Work<'_> {
         let job = match self.job(case) {
             Ok(job) => job,
             Err(cause) => {
-                let cause = End::SandboxError(format!("the system gives no random numbers: {cause}"));
+                let cause = End::SandboxError(format!("cannot read /dev/urandom: {cause}"));
                 return CaseOutcome::new(case.suite.clone(), case.case_index, cause);
             }
         };

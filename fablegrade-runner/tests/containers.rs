@@ -146,7 +146,7 @@ fn run_example(submission: &str) -> Ran {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_right_submission_has_all_points() {
     let ran = run_example("right");
     let Ran { evaluation, report, .. } = &ran;
@@ -181,7 +181,7 @@ fn a_right_submission_has_all_points() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_wrong_submission_has_the_points_it_earned() {
     let ran = run_example("wrong");
     assert_eq!((ran.evaluation.status, ran.evaluation.verdict), (Status::Completed, Verdict::Partial));
@@ -191,7 +191,7 @@ fn a_wrong_submission_has_the_points_it_earned() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_hanging_submission_is_wrong_and_does_not_hang_the_judge() {
     let ran = run_example("hanging");
     assert_eq!((ran.evaluation.status, ran.evaluation.verdict), (Status::Completed, Verdict::Fail));
@@ -199,7 +199,7 @@ fn a_hanging_submission_is_wrong_and_does_not_hang_the_judge() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_forging_submission_is_not_believed() {
     let ran = run_example("forging");
     // It wrote full marks, and they were collected.
@@ -217,7 +217,7 @@ fn a_forging_submission_is_not_believed() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_crashing_submission_is_wrong_and_says_why() {
     let ran = run_example("crashing");
     let failure = ran.evaluation.failure.as_ref().unwrap();
@@ -229,7 +229,7 @@ fn a_crashing_submission_is_wrong_and_says_why() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_submission_that_cannot_be_read_fails_its_pre_hook() {
     let ran = run(&package(folder("package")), vec![file("total.sh", "if then fi(")]);
     let failure = ran.evaluation.failure.as_ref().unwrap();
@@ -276,7 +276,7 @@ fn tested_beside(program: &str, hook: &str) -> Package {
 const PASS: &str = "echo '{\"rubric_id\":\"probe\",\"score\":100}' > /out/rubric_probe.json";
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn limits_mounts_and_environment_hold_inside() {
     let probe = r#"#!/bin/sh
 memory=$(cat /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null || cat /sys/fs/cgroup/memory.max)
@@ -312,7 +312,7 @@ printf '{"rubric_id":"probe","score":100,"details":{"memory":"%s","data":"%s","s
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn there_is_no_way_out() {
     let listener = std::net::TcpListener::bind("0.0.0.0:0").unwrap();
     listener.set_nonblocking(true).unwrap();
@@ -336,7 +336,7 @@ printf '{{"rubric_id":"probe","score":100,"details":{{"reached":"%s","name":"%s"
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_hook_that_takes_too_long_is_ended_and_named() {
     let config = r#", "hooks_config": {"hook_timeout_seconds": 2}"#;
     let slow = format!("{HOOK}sleep 500 & sleep 500\n{PASS}");
@@ -351,7 +351,7 @@ fn a_hook_that_takes_too_long_is_ended_and_named() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn the_total_time_is_kept() {
     let config = r#", "timeouts": {"problem_total_seconds": 4}"#;
     let slow = format!("{HOOK}sleep 600");
@@ -363,7 +363,7 @@ fn the_total_time_is_kept() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_container_that_must_complete_must_exit_with_zero() {
     for (code, failed) in [(0, None), (7, Some(Stage::Dependency))] {
         let wait = r#", "depends_on": [{"container_id": "submission", "condition": "completed"}]"#;
@@ -381,7 +381,7 @@ fn a_container_that_must_complete_must_exit_with_zero() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_life_that_is_too_long_and_too_much_memory_are_ended() {
     let limits = r#", "resource_limits": {"timeout": 2}"#;
     let wait = format!("{HOOK}while ping -c 1 -W 1 submission >/dev/null 2>&1; do sleep 1; done\n{PASS}");
@@ -405,7 +405,7 @@ fn a_life_that_is_too_long_and_too_much_memory_are_ended() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn an_image_that_cannot_be_built_fails_with_the_builders_words() {
     let mut package = small("", "", "", &[]);
     let entries = package.files.iter().map(|(path, found)| match path {
@@ -421,7 +421,7 @@ fn an_image_that_cannot_be_built_fails_with_the_builders_words() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn an_interrupt_at_any_step_of_a_build_leaves_nothing() {
     let steps =
         ["RUN date > /one\n", "RUN sleep 0.2\n", "COPY Dockerfile /\n", "RUN sleep 0.1; date > /two\n"]
@@ -447,7 +447,7 @@ fn an_interrupt_at_any_step_of_a_build_leaves_nothing() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_periodic_hook_that_its_container_cuts_off_has_not_failed() {
     let config = r#", "hooks_config": {"periodic_interval_seconds": 1}"#;
     let wait = format!("{HOOK}while ping -c 1 -W 1 submission >/dev/null 2>&1; do sleep 1; done\n{PASS}");
@@ -464,7 +464,7 @@ fn a_periodic_hook_that_its_container_cuts_off_has_not_failed() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_container_stays_for_its_hooks_after_its_program_has_ended() {
     for (program, code) in [("true", 0), ("exit 3", 3)] {
         let ran = run(&tested_beside(program, PASS), vec![file("a", "")]);
@@ -479,7 +479,7 @@ fn a_container_stays_for_its_hooks_after_its_program_has_ended() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn an_idle_container_with_hooks_has_ended_when_its_hooks_have() {
     let terminates = r#", "terminates": ["submission"]"#;
     let started = Instant::now();
@@ -490,7 +490,7 @@ fn an_idle_container_with_hooks_has_ended_when_its_hooks_have() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn what_keeps_the_judge_from_testing_is_the_submissions_failure() {
     let bomb = "while :; do sleep 900 & done 2>/dev/null";
     let wait = format!("{HOOK}sleep 2\n{PASS}");
@@ -515,7 +515,7 @@ fn what_keeps_the_judge_from_testing_is_the_submissions_failure() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn what_is_written_to_volumes_counts_too() {
     let write = |path: &str| format!("dd if=/dev/zero of={path}/big bs=1M count=200 2>/dev/null; sleep 900");
     let mut limits = PlanOptions::default();
@@ -552,7 +552,7 @@ fn what_is_written_to_volumes_counts_too() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn a_package_of_the_original_layout_is_judged_as_it_is() {
     let config = r#"{"problem_id": "older", "problem_name": "Older", "project_type": "database", "time_limit": 1800,
         "containers": [
@@ -611,7 +611,7 @@ fn a_package_of_the_original_layout_is_judged_as_it_is() {
 
 /// A run for the next test, in a process that can be killed.
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn one_run_in_a_process_of_its_own() {
     use std::io::Write as _;
     let hook = format!("{HOOK}sleep 1\n{PASS}");
@@ -626,7 +626,7 @@ fn one_run_in_a_process_of_its_own() {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_runs() {
     use std::io::{BufRead as _, BufReader};
     use std::process::Stdio;
@@ -685,7 +685,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-#[ignore = "wants a container engine: ./test systems/judgehost"]
+#[ignore = "requires a container engine: ./test systems/judgehost"]
 fn compose_takes_the_project_and_starts_it() {
     let scratch = Scratch(std::env::temp_dir().join(format!("fablegrade-compose-{}", std::process::id())));
     let root = &scratch.0;

@@ -216,7 +216,7 @@ fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
 /// Counts the Python programs that are descendants of this process.
 fn python_children() -> usize {
     let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-    stage::below(std::process::id()).iter().filter(|pid| name(pid).starts_with("python")).count()
+    stage::descendants(std::process::id()).iter().filter(|pid| name(pid).starts_with("python")).count()
 }
 
 #[test]

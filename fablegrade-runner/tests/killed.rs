@@ -86,13 +86,13 @@ fn a_killed_runner_leaves_nothing_for_long() {
     let mut child = victim(&cache);
     let id = child.id();
     until("a program sleeps", || {
-        stage::below(id).iter().any(|pid| {
+        stage::descendants(id).iter().any(|pid| {
             fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.starts_with("python"))
         })
     });
     let start = stage::started(id).unwrap();
     let programs: Vec<(u32, Option<String>)> =
-        stage::below(id).into_iter().map(|pid| (pid, stage::started(pid))).collect();
+        stage::descendants(id).into_iter().map(|pid| (pid, stage::started(pid))).collect();
     let aside = std::env::temp_dir().join(format!(
         "fablegrade-compile-{}-{id}-{start}-0",
         fs::metadata("/proc/self/ns/pid").unwrap().ino()
@@ -132,7 +132,7 @@ fn what_is_given_up_or_killed_before_its_sandbox_stands_leaves_nothing() {
         std::thread::scope(|scope| {
             let running = scope.spawn(|| runner.run_until(&sleeps, &cancel, |_| ()));
             let begun = Instant::now();
-            until("bubblewrap is there", || !stage::below(std::process::id()).is_empty());
+            until("bubblewrap is there", || !stage::descendants(std::process::id()).is_empty());
             while begun.elapsed() < Duration::from_micros(at * 100) {
                 std::thread::yield_now();
             }

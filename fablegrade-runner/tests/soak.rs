@@ -136,7 +136,7 @@ fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
             continue;
         }
         next = runs + dice.below(20) as u64;
-        let mut found = stage::below(std::process::id());
+        let mut found = stage::descendants(std::process::id());
         found.retain(|pid| *pid != shell.id());
         if !found.is_empty() {
             writeln!(orders, "{}", found[dice.below(found.len())]).unwrap();

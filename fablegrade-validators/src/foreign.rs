@@ -82,9 +82,9 @@ impl<F: Foreign> ForeignValidator<F> {
 }
 
 /// The findings about a configuration: pointer, code, severity.
-struct Found(Vec<(String, String, Severity)>);
+struct ConfigFindings(Vec<(String, String, Severity)>);
 
-impl Read for Found {
+impl Read for ConfigFindings {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let finding = |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
             let mut object = Object::open(value, at, findings)?;
@@ -160,9 +160,9 @@ where
             findings.push(unchecked("the validator gave no answer about this configuration"));
             return None;
         };
-        let found = Document::parse(answer.as_bytes()).and_then(|document| document.read::<Found>());
+        let found = Document::parse(answer.as_bytes()).and_then(|document| document.read::<ConfigFindings>());
         let Ok(found) = found else {
-            findings.push(unchecked("the validator's answer about this configuration is not understood"));
+            findings.push(unchecked("the validator's answer about this configuration cannot be read"));
             return None;
         };
         let mut warnings = Vec::new();
@@ -203,14 +203,14 @@ impl<F: Foreign> StateJudge for ForeignJudge<F> {
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let request = format!("{{\"config\":{},\"state\":{}}}", self.config, state.to_canonical());
         let answer = self.foreign.ask(&request).map_err(Unjudged::Failed)?;
-        let nonsense =
-            |error: Error| Unjudged::Failed(format!("the validator's answer is not understood: {error}"));
+        let malformed =
+            |error: Error| Unjudged::Failed(format!("the validator's answer cannot be read: {error}"));
         let answer = Document::parse(answer.as_bytes()).and_then(|document| document.read::<Answer>());
-        match answer.map_err(nonsense)? {
+        match answer.map_err(malformed)? {
             Answer::Unreadable(code) => Err(Unjudged::Unreadable(Message::sentence(code))),
             Answer::Failed(reason) => Err(Unjudged::Failed(reason)),
-            Answer::Judged { score, messages, steps: told } => {
-                for step in told {
+            Answer::Judged { score, messages, steps: reported } => {
+                for step in reported {
                     steps.step("validator-step", || vec![("step", step)]);
                 }
                 Ok(Judgement { score, messages })

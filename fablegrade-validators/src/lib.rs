@@ -90,7 +90,7 @@ impl StateValidator for Standard {
                 "missing-config",
                 "",
                 "this validator needs a configuration",
-                "add `config` beside `name`",
+                "add `config` next to `name`",
             ));
             return None;
         };

@@ -136,7 +136,7 @@ impl OrderGraph {
     }
 
     /// Returns whether the items of a stretch can be consecutive, in this order, in a right order.
-    fn can_stand(&self, stretch: &[Option<usize>]) -> bool {
+    fn can_be_consecutive(&self, stretch: &[Option<usize>]) -> bool {
         let Some(stretch) = stretch.iter().copied().collect::<Option<Vec<usize>>>() else { return false };
         (0..stretch.len()).all(|j| {
             (0..j).all(|i| {
@@ -154,7 +154,7 @@ impl OrderGraph {
         let mut longest = 0;
         let mut start = 0;
         for end in 1..=order.len() {
-            while start < end && !self.can_stand(&order[start..end]) {
+            while start < end && !self.can_be_consecutive(&order[start..end]) {
                 start += 1;
             }
             longest = longest.max(end - start);

@@ -192,7 +192,7 @@ impl Reading<'_> {
         self.cell("title").clone_into(&mut item.title);
         self.cell("question").clone_into(&mut item.prompt);
         if item.prompt.is_empty() {
-            return Err(self.refuse("question", "nothing is asked", "write the question"));
+            return Err(self.refuse("question", "the question is empty", "write the question"));
         }
         if !self.cell("feedback").is_empty() {
             item.feedback

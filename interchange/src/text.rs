@@ -30,7 +30,7 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ReadError> {
     if let Some(at) = memchr(0, text.as_bytes()) {
         let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() as u32;
         let place = Place::new("", line);
-        return Err(ReadError::new(place, "nul", "there is a NUL in the text", "take it out"));
+        return Err(ReadError::new(place, "nul", "there is a NUL in the text", "remove it"));
     }
     Ok(text)
 }

@@ -44,9 +44,9 @@ pub struct Refused {
 impl Refused {
     fn push(&mut self, line: u64, error: Error) {
         self.count += 1;
-        let place = self.first.partition_point(|(before, _)| *before <= line);
-        if place < MAX_REFUSED {
-            self.first.insert(place, (line, error));
+        let index = self.first.partition_point(|(before, _)| *before <= line);
+        if index < MAX_REFUSED {
+            self.first.insert(index, (line, error));
             self.first.truncate(MAX_REFUSED);
         }
     }

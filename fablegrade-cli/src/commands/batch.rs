@@ -63,7 +63,7 @@ pub(crate) struct Command {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let from_stdin = self.lines.wanted(self.file.is_some(), "a file (`-` for standard input)")?;
+        let from_stdin = self.lines.reads_lines(self.file.is_some(), "a file (`-` for standard input)")?;
         self.validators.register()?;
         let stdin = PathBuf::from("-");
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
@@ -125,7 +125,7 @@ struct Grading {
     /// Set if fields of a line are kept in its result.
     keep: bool,
     questions: Questions,
-    repeated: Repeated<Said>,
+    repeated: Repeated<Remembered>,
 }
 
 /// The source of the questions.
@@ -137,7 +137,7 @@ enum Questions {
 }
 
 /// The remembered result of a line.
-struct Said {
+struct Remembered {
     verdict: Verdict,
     /// The end of the answer after the names: the other kept fields, and the result.
     text: Box<str>,
@@ -152,7 +152,7 @@ impl Answer for Grading {
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
         let head = Head::of(line);
         if let Some(head) = &head
-            && let Some(said) = self.repeated.get(head)
+            && let Some(remembered) = self.repeated.get(head)
         {
             open(head.id, out);
             if self.keep {
@@ -163,8 +163,8 @@ impl Answer for Grading {
                     }
                 }
             }
-            out.push_str(&said.text);
-            tally.verdicts[said.verdict as usize] += 1;
+            out.push_str(&remembered.text);
+            tally.verdicts[remembered.verdict as usize] += 1;
             return;
         }
         let graded = self.grade(number, line, head.as_ref(), out, tally);
@@ -173,7 +173,7 @@ impl Answer for Grading {
         {
             let text: Box<str> = out[from..].into();
             let size = text.len();
-            self.repeated.learn(head, Said { verdict, text }, size);
+            self.repeated.learn(head, Remembered { verdict, text }, size);
         }
     }
 }

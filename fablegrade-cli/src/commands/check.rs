@@ -85,7 +85,7 @@ impl Command {
         if let Some(path) = &self.bank {
             return self.check_bank(path, console);
         }
-        let lines = self.lines.wanted(self.file.is_some(), "a document and its --schema")?;
+        let lines = self.lines.reads_lines(self.file.is_some(), "a document and its --schema")?;
         if lines && self.json {
             return Err(Failure::Usage(
                 "`--json` is for a document or a bank; JSON Lines are JSON already".into(),

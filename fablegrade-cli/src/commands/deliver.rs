@@ -12,8 +12,8 @@ use crate::input;
 
 /// Print a question without its key, shuffled
 ///
-/// The view can be sent to the learner: it holds nothing secret. The seed is required: it decides the order of choices
-/// and items, and the same seed always gives the same view.
+/// The view can be sent to the learner: it contains nothing secret. The seed is required: it decides the order of
+/// choices and items, and the same seed always gives the same view.
 #[derive(Args)]
 #[command(override_usage = "fablegrade deliver [OPTIONS] --seed <SEED> <SPEC>")]
 pub(crate) struct Command {

@@ -35,10 +35,10 @@ pub(crate) struct Command {
     /// `n=1..9,integer`; repeatable
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = domain)]
     domain: Vec<(String, Domain)>,
-    /// Declare a variable with complex values, so that `\overline{z}` is its conjugate; repeatable
+    /// Declare a variable with complex values, so `\overline{z}` is its conjugate; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     complex: Vec<String>,
-    /// Declare a function, so that `f(x+1)` is a call and not a product; repeatable
+    /// Declare a function, so `f(x+1)` is a call and not a product; repeatable
     #[arg(long, value_name = "NAME", value_parser = name)]
     function: Vec<String>,
     /// Base of `\log` without a subscript
@@ -94,7 +94,7 @@ impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let options = self.options();
         let lone = self.a.as_deref() == Some("-") && self.b.is_none();
-        let lines = lone || self.lines.wanted(self.a.is_some(), "two expressions")?;
+        let lines = lone || self.lines.reads_lines(self.a.is_some(), "two expressions")?;
         if self.a.is_some() && self.b.is_none() && !lone {
             return Err(Failure::Usage("only one expression: give the other one too".into()));
         }

@@ -73,7 +73,7 @@ struct Check {
 
 impl Check {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.lines.wanted(!self.files.is_empty(), "files")? {
+        if self.lines.reads_lines(!self.files.is_empty(), "files")? {
             return serve(&self.lines, line::check);
         }
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
@@ -115,7 +115,7 @@ struct Aggregate {
 
 impl Aggregate {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.lines.wanted(!self.files.is_empty(), "files")? {
+        if self.lines.reads_lines(!self.files.is_empty(), "files")? {
             return serve(&self.lines, line::aggregate);
         }
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
@@ -199,7 +199,7 @@ struct Build {
 
 impl Build {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.lines.wanted(!self.files.is_empty(), "files")? {
+        if self.lines.reads_lines(!self.files.is_empty(), "files")? {
             return serve(&self.lines, line::build);
         }
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
@@ -242,7 +242,7 @@ fn instant(text: &str) -> Result<Instant, String> {
 
 impl Age {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(!self.files.is_empty(), "files, --plan and --now")?;
+        let lines = self.lines.reads_lines(!self.files.is_empty(), "files, --plan and --now")?;
         let (false, Some(plan), Some(now)) = (lines, &self.plan, &self.now) else {
             return serve(&self.lines, line::age);
         };
@@ -317,7 +317,7 @@ struct Verify {
 
 impl Verify {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.folder.is_some(), "a folder")?;
+        let lines = self.lines.reads_lines(self.folder.is_some(), "a folder")?;
         let (false, Some(folder)) = (lines, &self.folder) else {
             return serve(&self.lines, line::verify);
         };
@@ -371,7 +371,7 @@ struct Rollup {
 
 impl Rollup {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.folder.is_some(), "a folder")?;
+        let lines = self.lines.reads_lines(self.folder.is_some(), "a folder")?;
         let (false, Some(folder)) = (lines, &self.folder) else {
             return serve(&self.lines, line::rollup);
         };

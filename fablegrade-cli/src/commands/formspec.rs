@@ -156,7 +156,7 @@ fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
 
 impl Check {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.lines.wanted(!self.documents.is_empty(), "documents")? {
+        if self.lines.reads_lines(!self.documents.is_empty(), "documents")? {
             return serve(&self.lines, |fields| line::checking(fields, Fel));
         }
         input::at_most_one_stdin(self.documents.iter().map(PathBuf::as_path))?;
@@ -172,7 +172,7 @@ impl Check {
 
 impl Determine {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.screener.is_some(), "a screener and --now")?;
+        let lines = self.lines.reads_lines(self.screener.is_some(), "a screener and --now")?;
         let (false, Some(path), Some(now)) = (lines, &self.screener, &self.now) else {
             return serve(&self.lines, |fields| line::determination(fields, Fel));
         };
@@ -203,7 +203,7 @@ impl Determine {
 
 impl Verify {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.record.is_some(), "a record and --screener")?;
+        let lines = self.lines.reads_lines(self.record.is_some(), "a record and --screener")?;
         let (false, Some(record_path), Some(screener_path)) = (lines, &self.record, &self.screener) else {
             return serve(&self.lines, |fields| line::verification(fields, Fel));
         };
@@ -228,7 +228,7 @@ impl Verify {
 
 impl Expire {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.record.is_some(), "a record and --now")?;
+        let lines = self.lines.reads_lines(self.record.is_some(), "a record and --now")?;
         let (false, Some(path), Some(now)) = (lines, &self.record, &self.now) else {
             return serve(&self.lines, line::expiry);
         };

@@ -67,7 +67,8 @@ fn tolerance(text: &str) -> Result<Decimal, String> {
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let lone = self.expected.as_deref().is_some_and(input::is_stdin) && self.actual.is_none();
-        let lines = lone || self.lines.wanted(self.expected.is_some(), "an expected and an actual output")?;
+        let lines =
+            lone || self.lines.reads_lines(self.expected.is_some(), "an expected and an actual output")?;
         if self.expected.is_some() && self.actual.is_none() && !lone {
             return Err(Failure::Usage("only one output: give the actual output too".into()));
         }

@@ -60,7 +60,8 @@ pub(crate) struct Command {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let from_stdin = self.lines.wanted(self.attempts.is_some(), "a file (`-` for standard input)")?;
+        let from_stdin =
+            self.lines.reads_lines(self.attempts.is_some(), "a file (`-` for standard input)")?;
         let form = self.report.as_ref().map(|path| (path, path.extension().and_then(|kind| kind.to_str())));
         if let Some((path, kind)) = form
             && !matches!(kind, Some("json" | "html"))

@@ -78,7 +78,7 @@ impl Command {
         let profile = self.without.iter().fold(profile, |profile, convention| profile.without(*convention));
         let extraction = Extraction::new().fallback(!self.no_fallback);
         let lone = self.gold.as_deref() == Some("-") && self.response.is_none();
-        let lines = lone || self.lines.wanted(self.gold.is_some(), "a reference and a response")?;
+        let lines = lone || self.lines.reads_lines(self.gold.is_some(), "a reference and a response")?;
         if self.gold.is_some() && self.response.is_none() && !lone {
             return Err(Failure::Usage("only a reference: give the response too".into()));
         }

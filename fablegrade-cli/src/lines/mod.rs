@@ -1,6 +1,6 @@
 //! JSON Lines from standard input to standard output: in order, in bounded memory, on any number of threads.
 //!
-//! A command flattens [`LineOptions`] into its arguments, and calls [`LineOptions::wanted`] to decide whether
+//! A command flattens [`LineOptions`] into its arguments, and calls [`LineOptions::reads_lines`] to decide whether
 //! it reads lines. Then it calls [`serve`] with a function from a line's object to the fields of its result.
 //! Commands with additional state implement [`Answer`] and call [`serve_with`]. Blank lines are skipped.
 
@@ -65,17 +65,17 @@ impl LineOptions {
     /// They are read with `--jsonl`, or if no document is given and standard input is not a terminal.
     ///
     /// # Errors
-    /// Returns a usage error that names `wanted`, the arguments of the command, if there is nothing to read.
+    /// Returns a usage error that names `arguments`, the arguments of the command, if there is nothing to read.
     /// Also returns one if `--jsonl` is given together with documents.
-    pub(crate) fn wanted(&self, documents_named: bool, wanted: &str) -> Result<bool, Failure> {
+    pub(crate) fn reads_lines(&self, documents_named: bool, arguments: &str) -> Result<bool, Failure> {
         match (self.jsonl, documents_named) {
-            (true, true) => {
-                Err(Failure::Usage(format!("`--jsonl` reads standard input; give it or {wanted}, not both")))
-            }
+            (true, true) => Err(Failure::Usage(format!(
+                "`--jsonl` reads standard input; give it or {arguments}, not both"
+            ))),
             (true, false) => Ok(true),
             (false, true) => Ok(false),
             (false, false) if io::stdin().is_terminal() => Err(Failure::Usage(format!(
-                "no input: give {wanted}, or send JSON Lines on standard input (`--jsonl` reads them from the terminal)"
+                "no input: give {arguments}, or send JSON Lines on standard input (`--jsonl` reads them from the terminal)"
             ))),
             (false, false) => Ok(true),
         }

@@ -119,7 +119,7 @@ fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
 }
 
 #[test]
-fn lines_that_are_no_results_stop_the_analysis() {
+fn lines_without_results_stop_the_analysis() {
     let folder = Folder::new("analyse-errors");
     let bank = folder.file("bank.jsonl", bank());
     let line = |sitting: &str| format!("{{\"item\":\"m1\",\"sitting\":\"{sitting}\",\"result\":null}}\n");

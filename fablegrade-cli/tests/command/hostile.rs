@@ -116,7 +116,7 @@ fn ids_of_a_bank_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn lines_that_are_no_results_are_named_the_same_by_any_number_of_jobs() {
+fn lines_without_results_are_named_the_same_by_any_number_of_jobs() {
     let folder = Folder::new("analyse-hostile");
     let bank = folder.file("bank.jsonl", format!("{{\"item\":\"n\",\"spec\":{SPEC}}}\n"));
     let line = |sitting: &str, item: &str| {

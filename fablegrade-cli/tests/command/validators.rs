@@ -80,13 +80,13 @@ esac
 /// Commands with which a validator fails to judge a state, each with the expected reason.
 const ANSWERS: &[(&str, &str)] = &[
     ("exit 3", "the program ended with exit code 3"),
-    ("echo 'no table' >&2; exit 1", "the program ended with exit code 1; it said: no table"),
+    ("echo 'no table' >&2; exit 1", "the program ended with exit code 1; its error output: no table"),
     ("kill -9 $$", "the program was ended by signal 9"),
     ("yes garbage", "the program wrote more than 1048576 bytes"),
     ("while :; do sleep 1; done", "the program did not answer in time"),
     ("printf '\\377\\376'", "the program's answer is not UTF-8"),
     ("echo garbage", "expected a value"),
-    ("true", "is not understood"),
+    ("true", "cannot be read"),
     ("echo '[]'", "expected an object"),
     ("echo '{\"score\":1}{\"score\":1}'", "json-syntax"),
     ("echo '{}'", "the field `score` is missing"),
@@ -98,12 +98,12 @@ const ANSWERS: &[(&str, &str)] = &[
     ("echo '{\"score\":99999999999999999999999999999999999999}'", "/score"),
     ("echo '{\"score\":\"1e400000000\"}'", "a share is a number between 0 and 1"),
     ("echo '{\"score\":NaN}'", "json-syntax"),
-    ("echo '{\"score\":1,\"score\":0}'", "is not understood"),
-    ("echo '{\"score\":1,\"other\":2}'", "is not understood"),
-    ("echo '{\"score\":1,\"unreadable\":\"below\"}'", "is not understood"),
+    ("echo '{\"score\":1,\"score\":0}'", "cannot be read"),
+    ("echo '{\"score\":1,\"other\":2}'", "cannot be read"),
+    ("echo '{\"score\":1,\"unreadable\":\"below\"}'", "cannot be read"),
     ("echo '{\"score\":1,\"messages\":[\"unknown\"]}'", "had not declared"),
     ("echo '{\"failed\":\"the table is missing\"}'", "the table is missing"),
-    ("i=0; while [ $i -lt 300 ]; do printf '['; i=$((i+1)); done", "is not understood"),
+    ("i=0; while [ $i -lt 300 ]; do printf '['; i=$((i+1)); done", "cannot be read"),
 ];
 
 #[test]
@@ -169,7 +169,7 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
     // These validators list their messages, but fail at the configuration.
     for (name, script, told) in [
         ("config-dies", "*) exit 5 ;;", "gave no answer about this configuration"),
-        ("config-garbage", "*) echo garbage ;;", "is not understood"),
+        ("config-garbage", "*) echo garbage ;;", "cannot be read"),
         ("config-unknown", "*) echo '{\"findings\":[{\"code\":\"other\"}]}' ;;", "that it had not declared"),
     ] {
         let script = format!(

@@ -23,7 +23,7 @@ const PERIODIC_FAILURES: usize = 20;
 
 /// Prints its process id, then becomes the hook. A hook that takes too long can then be killed with all that
 /// it started.
-const TELL_PID: &str = r#"echo "$$"; exec "$@""#;
+const PRINT_PID: &str = r#"echo "$$"; exec "$@""#;
 /// Kills the process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
 
@@ -158,7 +158,7 @@ impl Run<'_> {
         let limit = Duration::from_secs(self.plan.hook_seconds.into());
         let work = async {
             let mut command: Vec<String> =
-                vec!["/bin/sh".into(), "-c".into(), TELL_PID.into(), "judge".into()];
+                vec!["/bin/sh".into(), "-c".into(), PRINT_PID.into(), "judge".into()];
             command.extend(hook.command());
             let config = ExecConfig {
                 attach_stdout: Some(true),

@@ -22,7 +22,7 @@ const REST: u32 = 4;
 /// The time limit of a measurement.
 const LONGEST: Duration = Duration::from_secs(60);
 /// The size limit of a report, in bytes.
-const ACCOUNT_BYTES: u64 = 16 << 20;
+const USAGE_BYTES: u64 = 16 << 20;
 /// The newest minor version of the API whose reports have the form that is read.
 const NEWEST: usize = 47;
 /// The number of failures in a row before they are reported; engines refuse a measurement during another one.
@@ -54,14 +54,14 @@ impl Address {
     }
 
     /// Requests the size of each volume of the engine, in bytes, by name.
-    async fn account(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
+    async fn disk_usage(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
         let body = match self {
-            Self::Unix(path) => ask(UnixStream::connect(path).await?, minor).await?,
-            Self::Tcp(address) => ask(TcpStream::connect(address).await?, minor).await?,
+            Self::Unix(path) => request(UnixStream::connect(path).await?, minor).await?,
+            Self::Tcp(address) => request(TcpStream::connect(address).await?, minor).await?,
             Self::Other => return Err(io::ErrorKind::Unsupported.into()),
         };
-        let account = Json::parse(&body).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        let volumes = account.get("Volumes").and_then(Json::as_array).unwrap_or_default();
+        let usage = Json::parse(&body).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+        let volumes = usage.get("Volumes").and_then(Json::as_array).unwrap_or_default();
         let size = |volume: &Json| {
             let name = volume.get("Name")?.as_str()?.to_owned();
             let Json::Number(size) = volume.get("UsageData")?.get("Size")? else { return None };
@@ -73,12 +73,12 @@ impl Address {
 }
 
 /// Sends a request in HTTP 1.0: one answer without chunks, then the end of the connection.
-async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
+async fn request(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
     let minor = minor.min(NEWEST);
     let request = format!("GET /v1.{minor}/system/df?type=volume HTTP/1.0\r\nHost: engine\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
-    stream.take(ACCOUNT_BYTES).read_to_end(&mut answer).await?;
+    stream.take(USAGE_BYTES).read_to_end(&mut answer).await?;
     body(answer)
 }
 
@@ -108,7 +108,7 @@ impl Run<'_> {
         loop {
             let started = Instant::now();
             if self.seen.borrow().values().any(super::watch::Seen::writes_to_volumes) {
-                match tokio::time::timeout(LONGEST, address.account(minor)).await {
+                match tokio::time::timeout(LONGEST, address.disk_usage(minor)).await {
                     Ok(Ok(sizes)) => {
                         failed = 0;
                         *self.volume_sizes.borrow_mut() = sizes;

@@ -151,7 +151,7 @@ impl Run<'_> {
         loop {
             failed = if self.look_at_all().await { 0 } else { failed + 1 };
             if failed > FAILED_LOOKS {
-                let message = "the container engine does not answer any more".to_owned();
+                let message = "the container engine no longer answers".to_owned();
                 return Failure { stage: Stage::Engine, container_id: None, message };
             }
             self.next_look().await;

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 /// The memory limit of packages that set none, in MiB; a host with less memory does not refuse them.
-const USUAL_MEMORY: u64 = 2048;
+const DEFAULT_MEMORY_MIB: u64 = 2048;
 /// The maximum output of one program, in bytes; up to this much is held in the memory of this process.
 pub(super) const MOST_OUTPUT: u64 = 1 << 30;
 
@@ -33,7 +33,7 @@ pub(super) fn unfulfillable(job: &Job<'_>) -> Option<String> {
 
 fn beyond(what: &str, limits: &ProcessLimits, memory: Option<u64>) -> Option<String> {
     let wanted = limits.memory_mib;
-    if let Some(there) = memory.filter(|there| wanted > USUAL_MEMORY && wanted > *there) {
+    if let Some(there) = memory.filter(|there| wanted > DEFAULT_MEMORY_MIB && wanted > *there) {
         return Some(format!(
             "the package asks for {wanted} MiB of memory for {what}; this host has {there} MiB"
         ));
@@ -54,7 +54,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn usual_limits_are_never_refused() {
+    fn default_limits_are_never_refused() {
         let limits = |memory, output: u64| ProcessLimits::new(Duration::from_secs(1), memory, output << 20);
         assert_eq!(beyond("x", &limits(2048, 8), Some(900)), None);
         assert_eq!(beyond("x", &limits(4096, 8), Some(8000)), None);

@@ -67,7 +67,7 @@ impl<'a> Programs<'a> {
         }
         let source = self.source(number)?;
         match self.build_within(runner, number, source, &BuildLimits::default(), cancel)? {
-            Ok(()) => known().ok_or_else(|| Stop::Host(format!("{} is not there", source.path))),
+            Ok(()) => known().ok_or_else(|| Stop::Host(format!("{} was not built", source.path))),
             Err(BuildFailure::Compile(why) | BuildFailure::Unsupported(why)) => {
                 Err(Stop::Host(format!("{} cannot be built: {why}", source.path)))
             }

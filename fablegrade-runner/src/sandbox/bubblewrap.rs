@@ -92,8 +92,7 @@ impl OwnFiles {
         for file in given {
             let path = file.checked_path()?;
             if files.mounted.is_some() && path.starts_with(OWN) {
-                let why =
-                    format!("{}: the program has too many files to put one beside them", path.display());
+                let why = format!("{}: the program has too many files; no file can be added", path.display());
                 return Err(io::Error::other(why));
             }
             files.copied.retain(|(known, ..)| known != path);

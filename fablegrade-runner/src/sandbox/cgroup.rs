@@ -149,7 +149,7 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
         let hand_down = || write(parent, "cgroup.subtree_control", "+memory +pids");
         hand_down()
             .or_else(|error| match error.kind() {
-                io::ErrorKind::ResourceBusy => step_aside(parent).and_then(|()| hand_down()),
+                io::ErrorKind::ResourceBusy => move_to_subgroup(parent).and_then(|()| hand_down()),
                 _ => Err(error),
             })
             .map_err(|error| NoGroups::NotHandedDown { place: place(), why: error.to_string() })?;
@@ -161,7 +161,7 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
 
 /// Moves this process into a subgroup, because a group that contains processes cannot delegate controllers.
 /// Fails unless this process is the only one in the group, as in a scope or service that systemd made for it.
-fn step_aside(parent: &Path) -> io::Result<()> {
+fn move_to_subgroup(parent: &Path) -> io::Result<()> {
     let members = fs::read_to_string(parent.join("cgroup.procs"))?;
     let this = std::process::id();
     if members.split_ascii_whitespace().any(|pid| pid.parse() != Ok(this)) {
@@ -178,14 +178,14 @@ fn step_aside(parent: &Path) -> io::Result<()> {
 fn probe(tree: &Tree) -> io::Result<()> {
     tree.sweep();
     let group = Group::make(tree, &Limits::default())?;
-    let figures = group.figures()?;
+    let counters = group.counters()?;
     drop(group);
-    if figures.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
+    if counters.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
 }
 
 /// The current counters of a group.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Figures {
+pub(crate) struct Counters {
     pub(crate) cpu: Duration,
     pub(crate) memory_peak: u64,
     pub(crate) oom_kills: u64,
@@ -304,21 +304,21 @@ impl Group {
     }
 
     /// Reads the counters; cheap enough to be called every few milliseconds.
-    pub(crate) fn figures(&self) -> io::Result<Figures> {
+    pub(crate) fn counters(&self) -> io::Result<Counters> {
         let first = &self.folders[0];
         if self.version2 {
             let events = fs::read_to_string(first.join("memory.events"))?;
             let cpu = fs::read_to_string(first.join("cpu.stat"))?;
             let memory_peak =
                 read_number(first, "memory.peak").or_else(|_| read_number(first, "memory.current"))?;
-            return Ok(Figures {
+            return Ok(Counters {
                 cpu: Duration::from_micros(field(&cpu, "usage_usec")),
                 memory_peak,
                 oom_kills: field(&events, "oom_kill").max(field(&events, "oom_group_kill")),
                 at_limit: field(&events, "max"),
             });
         }
-        Ok(Figures {
+        Ok(Counters {
             cpu: Duration::from_nanos(read_number(&self.folders[2], "cpuacct.usage")?),
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),

@@ -36,7 +36,7 @@ impl Run<'_> {
         let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
         // A program that forks without end is refused each new process, but the kernel frees its copies late.
         // Thousands of refusals fill the group although the program holds little memory.
-        let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
+        let crowd = counted && self.memory_at_process_limit.is_some_and(|held| held < limits.memory / 2);
         let end = if let Some(cause) = self.trouble {
             End::Trouble(cause)
         } else if stopped == Some(Stopped::Cancelled) {
@@ -67,7 +67,7 @@ impl Run<'_> {
             let said = if said.is_empty() { "it printed nothing".to_owned() } else { said };
             End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
         };
-        let wall = match (self.started, self.over, self.stopped) {
+        let wall = match (self.started, self.ended_at, self.stopped) {
             (Some(from), Some((.., to)), _) | (Some(from), None, Some((_, to))) => {
                 to.saturating_duration_since(from)
             }

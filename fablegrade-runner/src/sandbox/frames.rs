@@ -24,7 +24,7 @@ pub(crate) enum Frame {
         at_nanoseconds: u64,
     },
     Result(Ended),
-    Nonsense,
+    Invalid,
 }
 
 /// The status and the resource usage of the program, as reported by the first process.
@@ -72,7 +72,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
         })(),
         _ => None,
     };
-    known.unwrap_or(Frame::Nonsense)
+    known.unwrap_or(Frame::Invalid)
 }
 
 /// Returns the order to start the program. `data` is the limit on each process's data, in bytes, if the
@@ -104,7 +104,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     ] {
         put_word(&mut packet, 0, at, value);
     }
-    for text in meant(job) {
+    for text in order_strings(job) {
         if text.contains('\0') {
             return Err(Trouble::NulInOrder);
         }
@@ -121,7 +121,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
 }
 
 /// Returns the strings of a job in the sequence in which a start order contains them.
-fn meant(job: &Job) -> Vec<String> {
+fn order_strings(job: &Job) -> Vec<String> {
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
     std::iter::once(job.directory.clone())
         .chain(job.command.iter().cloned())
@@ -131,7 +131,7 @@ fn meant(job: &Job) -> Vec<String> {
 }
 
 /// Returns the strings that the first process reads from an order; used by tests and fuzzing.
-pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn read_strings(order: &[u8]) -> Option<Vec<String>> {
     let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
     let read = protocol::read_order(order, &mut places)?;
     let text = |at: usize| {
@@ -162,7 +162,7 @@ mod tests {
         let expected =
             Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
         assert_eq!(read(&packet), Frame::Result(expected));
-        assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
+        assert_eq!(read(&packet[..packet.len() - 1]), Frame::Invalid);
     }
 
     proptest::proptest! {
@@ -195,7 +195,7 @@ mod tests {
                 limits: crate::sandbox::Limits::default(),
             };
             if let Ok(order) = super::start(&job, None, false, false) {
-                proptest::prop_assert_eq!(super::said(&order), Some(super::meant(&job)));
+                proptest::prop_assert_eq!(super::read_strings(&order), Some(super::order_strings(&job)));
                 proptest::prop_assert!(order.len() <= super::protocol::ORDER_BYTES && order.last() == Some(&0));
                 proptest::prop_assert!(job.command.len() <= super::protocol::STRINGS);
             }
@@ -208,7 +208,7 @@ mod tests {
     fn names_that_lead_out_of_the_directory_are_nonsense() {
         for path in ["../a", "./a\0b", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {
             let packet: Vec<u8> = [b"F\0", path.as_bytes()].concat();
-            assert_eq!(read(&packet), Frame::Nonsense, "{path}");
+            assert_eq!(read(&packet), Frame::Invalid, "{path}");
         }
         let good = read(b"F\x01./com/acme/Main.class");
         assert_eq!(good, Frame::File { path: "com/acme/Main.class".to_owned(), executable: true });

@@ -16,19 +16,19 @@ pub(crate) enum Identity {
     /// Started by root: each case runs as a separate user that nothing else uses; these users share a group.
     Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
     /// Started by an ordinary user: cases run as that user, one after another.
-    Own { turn: Arc<Mutex<()>> },
+    Own { run_lock: Arc<Mutex<()>> },
 }
 
 /// A user held for one case.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct ReservedUser {
     pub(crate) user: u32,
     taken: Arc<Mutex<BTreeSet<u32>>>,
     /// An abstract socket name belongs to one process on the host and is released when that process ends.
     _lock: UnixDatagram,
 }
 
-impl Drop for Slot {
+impl Drop for ReservedUser {
     fn drop(&mut self) {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.user);
     }
@@ -36,7 +36,7 @@ impl Drop for Slot {
 
 impl Identity {
     pub(crate) fn own() -> Self {
-        Self::Own { turn: Arc::default() }
+        Self::Own { run_lock: Arc::default() }
     }
 
     pub(crate) fn detect(effective_user: u32) -> Self {
@@ -69,7 +69,7 @@ impl Identity {
     }
 
     /// Reserves a user that no other case on this host runs as; `None` for an ordinary user.
-    pub(crate) fn slot(&self) -> Result<Option<Slot>, Trouble> {
+    pub(crate) fn reserve_user(&self) -> Result<Option<ReservedUser>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {
             if !taken.lock().unwrap_or_else(PoisonError::into_inner).insert(user) {
@@ -78,7 +78,7 @@ impl Identity {
             let lock = SocketAddr::from_abstract_name(format!("fablegrade-user-{user}"))
                 .and_then(|name| UnixDatagram::bind_addr(&name));
             match lock {
-                Ok(lock) => return Ok(Some(Slot { user, taken: Arc::clone(taken), _lock: lock })),
+                Ok(lock) => return Ok(Some(ReservedUser { user, taken: Arc::clone(taken), _lock: lock })),
                 Err(_) => taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&user),
             };
         }

@@ -32,7 +32,7 @@ pub(crate) use syscalls::read_whole;
 
 use bubblewrap::{Closing, Layout};
 use cgroup::Tree;
-use identity::{Identity, Slot};
+use identity::{Identity, ReservedUser};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
@@ -76,16 +76,16 @@ pub struct Sandbox {
     identity: Identity,
     processors: u32,
     /// The path of the record of a passed self-test.
-    note: Option<PathBuf>,
+    record: Option<PathBuf>,
 }
 
 /// The lock that makes an ordinary user's runs take turns; `None` for root.
-pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
+pub(crate) type RunGuard<'a> = Option<MutexGuard<'a, ()>>;
 
 impl Identity {
-    fn turn(&self) -> Turn<'_> {
+    fn lock_run(&self) -> RunGuard<'_> {
         match self {
-            Self::Own { turn } => Some(turn.lock().unwrap_or_else(PoisonError::into_inner)),
+            Self::Own { run_lock } => Some(run_lock.lock().unwrap_or_else(PoisonError::into_inner)),
             Self::Slots { .. } => None,
         }
     }
@@ -149,7 +149,7 @@ impl Sandbox {
             without_tree,
             identity: identity(options),
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
-            note: None,
+            record: None,
         };
         if !bare {
             sandbox.close(options, &filter)?;
@@ -162,18 +162,20 @@ impl Sandbox {
     fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
         let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
             let layout = Layout::detect(closing);
-            let note =
-                options.proofs.as_deref().map(|folder| self.circumstances(&layout, filter).note(folder));
-            (layout, note)
+            let record = options
+                .proofs
+                .as_deref()
+                .map(|folder| self.circumstances(&layout, filter).record_path(folder));
+            (layout, record)
         });
-        let proven = ways.iter().find(|(_, note)| note.as_deref().is_some_and(proof::stands));
-        if let Some((layout, note)) = proven.cloned() {
-            (self.layout, self.note) = (Some(layout), note);
+        let proven = ways.iter().find(|(_, record)| record.as_deref().is_some_and(proof::is_recorded));
+        if let Some((layout, record)) = proven.cloned() {
+            (self.layout, self.record) = (Some(layout), record);
             return Ok(());
         }
         let mut tested = Ok(());
-        for (layout, note) in ways {
-            (self.layout, self.note) = (Some(layout), note);
+        for (layout, record) in ways {
+            (self.layout, self.record) = (Some(layout), record);
             tested = self.test().map(|_| ());
             if tested.is_ok() {
                 break;
@@ -226,9 +228,9 @@ impl Sandbox {
             return Ok(Vec::new());
         }
         let tested = self_test::run(self);
-        match (&tested, &self.note) {
-            (Ok(_), Some(note)) => proof::leave(note),
-            (Err(_), Some(note)) => proof::withdraw(note),
+        match (&tested, &self.record) {
+            (Ok(_), Some(record)) => proof::record(record),
+            (Err(_), Some(record)) => proof::withdraw(record),
             _ => {}
         }
         tested
@@ -268,8 +270,8 @@ impl Sandbox {
         self.identity.group()
     }
 
-    fn slot(&self) -> Result<Option<Slot>, Trouble> {
-        self.identity.slot()
+    fn reserve_user(&self) -> Result<Option<ReservedUser>, Trouble> {
+        self.identity.reserve_user()
     }
 
     /// Returns the limit on each process's data, in bytes, if the kernel does not count memory; a backstop to

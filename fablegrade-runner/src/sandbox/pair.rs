@@ -153,8 +153,8 @@ struct Lane {
 fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeReader)> {
     let (from, writer) = io::pipe()?;
     let (reader, to) = io::pipe()?;
-    syscalls::never_wait(&from)?;
-    syscalls::never_wait(&to)?;
+    syscalls::set_nonblocking(&from)?;
+    syscalls::set_nonblocking(&to)?;
     let lane = Lane {
         by,
         from: Some(File::from(OwnedFd::from(from))),
@@ -264,7 +264,7 @@ struct Pair<'a> {
     first: Option<Side>,
     deadlock: bool,
     waiting: Option<Vec<Side>>,
-    last_word: Instant,
+    last_output: Instant,
     last_look: Instant,
     /// The programs that waited for the other at the last check; cleared when output is moved.
     seen_waiting: Vec<Side>,
@@ -278,7 +278,7 @@ pub(super) fn run<'a>(
     right: &'a Job,
     conversation: &'a Conversation<'a>,
 ) -> PairOutcome {
-    let _turn = sandbox.identity.turn();
+    let _guard = sandbox.identity.lock_run();
     let started = lane(Side::Left, left.limits.output)
         .and_then(|to_right| Ok((to_right, lane(Side::Right, right.limits.output)?)))
         .map_err(Trouble::Descriptors)
@@ -308,7 +308,7 @@ pub(super) fn run<'a>(
         first: None,
         deadlock: false,
         waiting: None,
-        last_word: Instant::now(),
+        last_output: Instant::now(),
         last_look: Instant::now(),
         seen_waiting: Vec::new(),
         silent_since: None,
@@ -356,7 +356,7 @@ impl Pair<'_> {
             moved |= (!lane.between.is_empty() && lane.write()) || read;
         }
         if moved {
-            self.last_word = Instant::now();
+            self.last_output = Instant::now();
             self.seen_waiting.clear();
             self.silent_since = None;
         }
@@ -370,7 +370,7 @@ impl Pair<'_> {
             return;
         }
         let began = Instant::now();
-        while began.elapsed() < longest && self.last_word.elapsed() < ATTENTION {
+        while began.elapsed() < longest && self.last_output.elapsed() < ATTENTION {
             let ready =
                 [0, 1].map(|at: usize| self.lanes.get(at).is_some_and(|lane| lane.readable().is_some()));
             if !self.relay(&ready) {
@@ -386,13 +386,13 @@ impl Pair<'_> {
                 run.stop(Stopped::Output);
             }
         }
-        self.note_the_first();
+        self.record_first_end();
         for (at, side) in SIDES.into_iter().enumerate() {
             if self.runs.get(at).is_some_and(Run::is_over) {
                 self.deliver_the_end(side);
             }
         }
-        self.look_at_silence();
+        self.detect_deadlock();
     }
 
     /// Returns the lane that a program writes to and the lane that it reads from.
@@ -417,7 +417,7 @@ impl Pair<'_> {
         self.transcript = transcript;
     }
 
-    fn note_the_first(&mut self) {
+    fn record_first_end(&mut self) {
         if self.first.is_some() || self.waiting.is_some() {
             return;
         }
@@ -469,9 +469,9 @@ impl Pair<'_> {
     }
 
     /// Detects a deadlock: two programs that would otherwise wait for each other until their time is over.
-    fn look_at_silence(&mut self) {
+    fn detect_deadlock(&mut self) {
         if self.last_look.elapsed() < LOOK
-            || self.last_word.elapsed() < LOOK
+            || self.last_output.elapsed() < LOOK
             || !self.runs.iter().all(Run::is_running)
         {
             return;

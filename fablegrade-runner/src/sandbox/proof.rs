@@ -55,21 +55,21 @@ impl Circumstances {
     }
 
     /// Returns the path of the record for these circumstances.
-    pub(crate) fn note(self, folder: &Path) -> PathBuf {
+    pub(crate) fn record_path(self, folder: &Path) -> PathBuf {
         let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         folder.join(format!("{PREFIX}{}-{digest}", super::boot()))
     }
 }
 
 /// Returns whether the record exists and belongs to this user.
-pub(crate) fn stands(note: &Path) -> bool {
+pub(crate) fn is_recorded(record: &Path) -> bool {
     !super::boot().is_empty()
-        && fs::symlink_metadata(note).is_ok_and(|about| about.is_file() && about.uid() == super::user())
+        && fs::symlink_metadata(record).is_ok_and(|about| about.is_file() && about.uid() == super::user())
 }
 
 /// Writes the record and removes those of earlier boots. If that fails, the next process repeats the test.
-pub(crate) fn leave(note: &Path) {
-    let Some(folder) = note.parent() else { return };
+pub(crate) fn record(path: &Path) {
+    let Some(folder) = path.parent() else { return };
     let this_start = format!("{PREFIX}{}-", super::boot());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -77,10 +77,10 @@ pub(crate) fn leave(note: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-    let _ = fs::write(note, []);
+    let _ = fs::write(path, []);
 }
 
 /// Removes the record, so no process relies on it any more.
-pub(crate) fn withdraw(note: &Path) {
-    let _ = fs::remove_file(note);
+pub(crate) fn withdraw(record: &Path) {
+    let _ = fs::remove_file(record);
 }

@@ -5,7 +5,7 @@
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
-use super::identity::Slot;
+use super::identity::ReservedUser;
 use super::job::{Collected, Job, Outcome};
 use super::spawn::{self, Program};
 use super::stream::{Stream, Streams};
@@ -38,7 +38,7 @@ pub(super) const DESCRIPTORS: usize = 6;
 
 /// Returns whether the process limit is reached, approximately. The first process counts too, and some
 /// kernels also count two processes outside the sandbox.
-fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
+fn process_limit_reached(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Run<'a> {
     pub(super) started: Option<Instant>,
     /// The program's `wait` status, and when it ended: on the clock that all sandboxes share, in nanoseconds,
     /// and on this process's clock.
-    pub(super) over: Option<(i32, u64, Instant)>,
+    pub(super) ended_at: Option<(i32, u64, Instant)>,
     /// The resources that the program used, and when they were reported.
     pub(super) ended: Option<(Ended, Instant)>,
     pub(super) not_started: Option<i32>,
@@ -102,17 +102,17 @@ pub(super) struct Run<'a> {
     pub(super) oom_kills: u64,
     pub(super) at_limit: u64,
     /// The memory that the programs held when the process limit was last reached, in bytes.
-    pub(super) held_by_many: Option<u64>,
+    pub(super) memory_at_process_limit: Option<u64>,
     bare: bool,
     /// True if a signal ended the first process.
     pub(super) killed_inside: bool,
     /// Keeps the host user reserved until the last process has ended.
-    _slot: Option<Slot>,
+    _user: Option<ReservedUser>,
 }
 
 /// Runs the job; any failure outside the program becomes [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
-    let _turn = sandbox.identity.turn();
+    let _guard = sandbox.identity.lock_run();
     Run::begin(sandbox, job, None).map_or_else(
         |why| Outcome::trouble(&why),
         |mut run| {
@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         let order =
             frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none(), crossed.is_some())?;
         let cannot = Trouble::Descriptors;
-        let slot = sandbox.slot()?;
+        let reserved = sandbox.reserve_user()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
         // bubblewrap reads the filter from the descriptor's current position.
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
                 (PathBuf::from(format!("/proc/self/fd/{}", inherited.program)), arguments.collect())
             }
         };
-        let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
+        let user = reserved.as_ref().map(|reserved| reserved.user).zip(sandbox.identity.group());
         if let Some((user, group)) = user {
             // Allows the program to open `/dev/stdout` and similar paths again.
             for pipe in [&output_end, &errors_end] {
@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
             group: None,
             streams,
             started: None,
-            over: None,
+            ended_at: None,
             ended: None,
             not_started: None,
             stopped: None,
@@ -256,10 +256,10 @@ impl<'a> Run<'a> {
             waited: Duration::ZERO,
             oom_kills: 0,
             at_limit: 0,
-            held_by_many: None,
+            memory_at_process_limit: None,
             bare: sandbox.layout.is_none(),
             killed_inside: false,
-            _slot: slot,
+            _user: reserved,
         };
         // Made while bubblewrap sets up the sandbox.
         if let Some(tree) = &sandbox.tree {
@@ -351,7 +351,7 @@ impl<'a> Run<'a> {
             return;
         }
         if ready.first() == Some(&true) {
-            self.hear();
+            self.read_frames();
         }
         // Usually a partner's output ended the wait, and none of these descriptors is ready.
         if ready.contains(&true) {
@@ -390,7 +390,7 @@ impl<'a> Run<'a> {
     /// Takes the final measurements, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
-        self.hear();
+        self.read_frames();
         if self.first.is_none() {
             owner::end_processes(|name| name == self.name);
         }
@@ -416,21 +416,21 @@ impl<'a> Run<'a> {
             if waited.is_err() {
                 return;
             }
-            self.hear();
+            self.read_frames();
         }
     }
 
     /// Returns when and how the program ended by itself, once that is known. The time is in nanoseconds of
     /// the machine's clock; the exit code is absent if a signal ended the program.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
-        let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
+        let (status, at, _) = self.ended_at.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
         Some((at, conclusion::exit_code(status)))
     }
 
     /// Returns whether the program has ended or is being ended.
     pub(super) fn is_over(&self) -> bool {
         self.done
-            || self.over.is_some()
+            || self.ended_at.is_some()
             || self.ended.is_some()
             || self.stopped.is_some()
             || self.trouble.is_some()
@@ -447,7 +447,7 @@ impl<'a> Run<'a> {
     }
 
     fn running(&self) -> bool {
-        self.started.is_some() && self.over.is_none() && self.ended.is_none() && self.stopped.is_none()
+        self.started.is_some() && self.ended_at.is_none() && self.ended.is_none() && self.stopped.is_none()
     }
 
     fn between_looks(&self) -> Duration {
@@ -470,7 +470,7 @@ impl<'a> Run<'a> {
             let look = self.between_looks().saturating_sub(self.last_look.elapsed());
             return deadline.min(look);
         }
-        let (since, longest, look) = match (self.stopped, self.over) {
+        let (since, longest, look) = match (self.stopped, self.ended_at) {
             (Some((_, at)), _) | (None, Some((.., at))) => (at, TEAR_DOWN, TEAR_DOWN),
             (None, None) => (self.begun, SET_UP, LOOK),
         };
@@ -495,7 +495,7 @@ impl<'a> Run<'a> {
             }
             return true;
         }
-        match (self.stopped, self.over) {
+        match (self.stopped, self.ended_at) {
             (Some((_, at)), _) | (None, Some((.., at))) if at.elapsed() >= TEAR_DOWN => {
                 self.trouble.get_or_insert("the processes of a run did not end after the kill".to_owned());
                 let _ = syscalls::kill(&self.bubblewrap);
@@ -514,7 +514,7 @@ impl<'a> Run<'a> {
     }
 
     /// Handles all frames that have arrived.
-    fn hear(&mut self) {
+    fn read_frames(&mut self) {
         let mut packet = vec![0u8; protocol::FRAME_BYTES + 1];
         loop {
             let Some(control) = &self.control else { return };
@@ -543,14 +543,16 @@ impl<'a> Run<'a> {
                         self.collected_bytes += packet.len();
                     }
                 }
-                Frame::Ended { status, at_nanoseconds } if self.started.is_some() && self.over.is_none() => {
-                    self.over = Some((status, at_nanoseconds, Instant::now()));
+                Frame::Ended { status, at_nanoseconds }
+                    if self.started.is_some() && self.ended_at.is_none() =>
+                {
+                    self.ended_at = Some((status, at_nanoseconds, Instant::now()));
                 }
                 Frame::Result(ended) => {
-                    self.over.get_or_insert((ended.status, 0, Instant::now()));
+                    self.ended_at.get_or_insert((ended.status, 0, Instant::now()));
                     self.ended = Some((ended, Instant::now()));
                 }
-                Frame::Ready | Frame::Ended { .. } | Frame::Nonsense => {
+                Frame::Ready | Frame::Ended { .. } | Frame::Invalid => {
                     self.fail("an invalid frame on the control socket".to_owned());
                 }
             }
@@ -611,13 +613,14 @@ impl<'a> Run<'a> {
         }
         self.look_at_files();
         if let Some(group) = &self.group {
-            match group.figures() {
-                Ok(figures) => {
-                    self.cpu = self.cpu.max(figures.cpu);
-                    self.oom_kills = figures.oom_kills;
-                    let many = || group.processes().is_ok_and(|processes| as_many_as_allowed(processes, job));
+            match group.counters() {
+                Ok(counters) => {
+                    self.cpu = self.cpu.max(counters.cpu);
+                    self.oom_kills = counters.oom_kills;
+                    let many =
+                        || group.processes().is_ok_and(|processes| process_limit_reached(processes, job));
                     if self.oom_kills == 0 && many() {
-                        self.held_by_many = group.own_memory();
+                        self.memory_at_process_limit = group.own_memory();
                     }
                 }
                 Err(error) => return self.fail(format!("the control group does not answer: {error}")),
@@ -642,18 +645,18 @@ impl<'a> Run<'a> {
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };
-        match group.figures() {
-            Ok(figures) => {
-                self.cpu = self.cpu.max(figures.cpu);
-                self.oom_kills = figures.oom_kills;
-                self.at_limit = figures.at_limit;
-                self.memory = figures.memory_peak.saturating_sub(group.file_pages());
+        match group.counters() {
+            Ok(counters) => {
+                self.cpu = self.cpu.max(counters.cpu);
+                self.oom_kills = counters.oom_kills;
+                self.at_limit = counters.at_limit;
+                self.memory = counters.memory_peak.saturating_sub(group.file_pages());
                 // Needed only if the memory limit was reached.
-                if figures.at_limit + figures.oom_kills > 0
+                if counters.at_limit + counters.oom_kills > 0
                     && let Some((processes, kernel)) = group.peaks()
-                    && as_many_as_allowed(processes, job)
+                    && process_limit_reached(processes, job)
                 {
-                    self.held_by_many = Some(figures.memory_peak.saturating_sub(kernel));
+                    self.memory_at_process_limit = Some(counters.memory_peak.saturating_sub(kernel));
                 }
             }
             Err(error) => {

@@ -73,7 +73,7 @@ pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     };
     let handle = match order.user {
         None => start(&order)?,
-        Some(_) => dumpable_as_before(|| start(&order))?,
+        Some(_) => preserving_dumpable(|| start(&order))?,
     };
     match order.error.load(Ordering::Relaxed) {
         0 => Ok(handle),
@@ -104,7 +104,7 @@ pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
 
 /// Runs `work`, then makes this process dumpable again if it was before. A child that changes its user makes
 /// the shared memory undumpable, so debuggers and core files of the host program would no longer work.
-fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
+fn preserving_dumpable<T>(work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: plain system calls.

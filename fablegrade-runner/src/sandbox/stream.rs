@@ -16,7 +16,7 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(pipe: io::PipeReader, keep: usize, most: usize) -> io::Result<Self> {
-        syscalls::never_wait(&pipe)?;
+        syscalls::set_nonblocking(&pipe)?;
         Ok(Self { pipe: Some(File::from(OwnedFd::from(pipe))), kept: Vec::new(), keep, seen: 0, most })
     }
 

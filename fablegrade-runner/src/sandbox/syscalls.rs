@@ -296,7 +296,7 @@ pub(crate) fn bytes_in(pipe: &impl AsRawFd) -> io::Result<usize> {
     Ok(usize::try_from(count).unwrap_or_default())
 }
 
-pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {
+pub(crate) fn set_nonblocking(descriptor: &impl AsRawFd) -> io::Result<()> {
     // SAFETY: plain system calls on a descriptor that the caller holds.
     unsafe {
         let flags = check(libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL).into())?;

@@ -202,7 +202,7 @@ pub(crate) fn started(pid: u32) -> Option<String> {
 }
 
 /// Returns the descendants of a process.
-pub(crate) fn below(pid: u32) -> Vec<u32> {
+pub(crate) fn descendants(pid: u32) -> Vec<u32> {
     let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .unwrap()
         .flatten()

@@ -195,7 +195,7 @@ impl Polynomial {
     /// Returns integer coefficients in one atom, lowest power first, after substituting small integers for the others.
     ///
     /// `seed` selects the integers. Denominators are cleared. Returns `None` if a power is too large.
-    pub(super) fn in_one(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
+    pub(super) fn substituted(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
         // Pseudorandom values that are the same on every platform.
         let values: Vec<RBig> = (0..atoms as u64)
             .map(|number| RBig::from(2 + ((number + 1) * 7919 + seed * 104_729) % 997))

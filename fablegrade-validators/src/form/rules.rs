@@ -39,7 +39,7 @@ fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     // A polynomial that is irreducible for one substitution of the other atoms is irreducible.
     let seeds = if atoms.count() > 1 { 4 } else { 1 };
     (0..seeds).any(|seed| {
-        let one = polynomial.in_one(0, atoms.count(), seed);
+        let one = polynomial.substituted(0, atoms.count(), seed);
         // A polynomial that is too large to decide counts as irreducible.
         one.is_none_or(|one| is_irreducible(&one) != Some(false))
     })
@@ -161,7 +161,10 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
         above.degree(atom) > 0
             && below.degree(atom) > 0
             && (0..3).all(|seed| {
-                match (above.in_one(atom, atoms.count(), seed), below.in_one(atom, atoms.count(), seed)) {
+                match (
+                    above.substituted(atom, atoms.count(), seed),
+                    below.substituted(atom, atoms.count(), seed),
+                ) {
                     (Some(above), Some(below)) => have_common_factor(&above, &below),
                     _ => false,
                 }

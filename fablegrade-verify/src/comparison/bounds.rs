@@ -8,7 +8,7 @@ impl Comparison<'_> {
     /// Compares an inequality with a set, or inequalities about different names.
     ///
     /// `None` if both sides are sets, or if both are inequalities about the same name.
-    pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+    pub(super) fn compare_bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];
         match (sets, statements) {

@@ -272,7 +272,7 @@ impl Comparison<'_> {
                 let Some(b) = self.true_chain(&b) else {
                     return Some(self.decided(
                         "refuted",
-                        "the answer is an equation, and no true chain",
+                        "the answer is an equation, not a true chain",
                         Outcome::Different,
                     ));
                 };

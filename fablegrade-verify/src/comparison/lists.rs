@@ -32,7 +32,7 @@ impl Comparison<'_> {
         match (is_empty(gold), is_empty(answer)) {
             (true, true) => return Some(self.decided("proven", "the empty set", Outcome::Same)),
             (false, false) => {}
-            _ => return Some(self.decided("refuted", "the empty set is another set", Outcome::Different)),
+            _ => return Some(self.decided("refuted", "only one side is the empty set", Outcome::Different)),
         }
         if a.len() > LONGEST || b.len() > LONGEST {
             return Some(Outcome::Undecided);

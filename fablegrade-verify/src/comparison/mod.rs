@@ -174,7 +174,7 @@ impl<'g> Comparison<'g> {
         if let Some(outcome) = self.approximations(gold, answer) {
             return outcome;
         }
-        if let Some(outcome) = self.bounds(gold, answer) {
+        if let Some(outcome) = self.compare_bounds(gold, answer) {
             return outcome;
         }
         if let Some(outcome) = self.equations(gold, answer) {

@@ -297,7 +297,7 @@ impl Based<'_> {
 }
 
 /// Reads the digits and the base of `52 \text{ base } 8`.
-fn spoken_base(text: &str) -> Option<(&str, u32)> {
+fn base_in_words(text: &str) -> Option<(&str, u32)> {
     let end = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (digits, rest) = text.split_at(end);
     let flat = words::flatten(rest).to_ascii_lowercase();
@@ -322,7 +322,7 @@ fn based(text: &str) -> Option<Based<'_>> {
             && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
         plain && (2..=36).contains(&base)
     };
-    if let Some((digits, base)) = spoken_base(text) {
+    if let Some((digits, base)) = base_in_words(text) {
         return known(digits, base).then(|| Based { digits: digits.trim_start_matches('0'), base });
     }
     let (digits, base) = text.split_once('_')?;

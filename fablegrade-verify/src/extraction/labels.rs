@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::values;
 
 /// Words in a label that rule out its value as the answer.
-const OTHER_MATTERS: [&str; 36] = [
+const OTHER_TOPICS: [&str; 36] = [
     "not",
     "no",
     "wrong",
@@ -62,7 +62,7 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
         .all(|c| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '-' | '\'' | '(' | ')' | '/'));
     let named =
         words.iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || is_mark(c)));
-    let other = words.iter().any(|word| OTHER_MATTERS.contains(&word.to_lowercase().as_str()));
+    let other = words.iter().any(|word| OTHER_TOPICS.contains(&word.to_lowercase().as_str()));
     if !plain || !named || other || words.len() > 6 {
         return None;
     }

@@ -6,7 +6,7 @@ use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
 /// Words before a marker that attribute the answer to somebody else.
-const OF_OTHERS: [&str; 11] = [
+const ATTRIBUTIONS: [&str; 11] = [
     "wrong",
     "incorrect",
     "previous",
@@ -37,7 +37,7 @@ pub(super) fn announced(
             let start =
                 (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
             let lower = last_words[start..].to_ascii_lowercase();
-            if OF_OTHERS.iter().any(|other| lower.ends_with(other)) {
+            if ATTRIBUTIONS.iter().any(|other| lower.ends_with(other)) {
                 return None;
             }
             if is_supposed(before) {

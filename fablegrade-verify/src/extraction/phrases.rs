@@ -65,7 +65,7 @@ pub(super) fn without_remark(words: &str) -> &str {
 }
 
 /// Returns a weekday, a month, `converges` or `diverges` at the end of a sentence: `It falls on a Thursday`.
-pub(super) fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> {
+pub(super) fn final_keyword(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let end = sentence.trim_end_matches(['.', '!', '*', ' ']).len();
     let start = sentence[..end].rfind([' ', '*']).map_or(0, |at| at + 1);
     let word = &sentence[start..end];

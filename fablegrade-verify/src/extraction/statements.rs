@@ -511,7 +511,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             return Some(start..start + word.len());
         }
     }
-    if let Some(word) = phrases::telling_word(sentence, &lower) {
+    if let Some(word) = phrases::final_keyword(sentence, &lower) {
         return Some(word);
     }
     let denied = supposed

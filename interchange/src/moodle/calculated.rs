@@ -40,8 +40,8 @@ pub(super) fn choice(
         answer.text.text = substituted(&answer.text.text, &values);
         answer.feedback.text = substituted(&answer.feedback.text, &values);
     }
-    let single = reading.says("single", true);
-    Ok(Kind::MultiChoice { single, shuffle: reading.says("shuffleanswers", false), answers })
+    let single = reading.flag("single", true);
+    Ok(Kind::MultiChoice { single, shuffle: reading.flag("shuffleanswers", false), answers })
 }
 
 /// Reads a calculated question as a numerical question, with the first row of its dataset.

@@ -223,8 +223,8 @@ impl Build {
             Kind::Description => self.item.losses.push(Loss::metadata(
                 self.item.place.clone(),
                 "description",
-                "this is a text that asks nothing",
-                "show it beside the questions that it introduces",
+                "this is text without a question",
+                "show it next to the questions that it introduces",
             )),
             Kind::Other(name) if name.is_empty() => {}
             Kind::Other(name) => self.score_loss(

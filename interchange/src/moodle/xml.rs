@@ -177,7 +177,7 @@ impl<'t> Reading<'t> {
     }
 
     /// Returns whether a child element is true for Moodle: not empty, not `0` and not `false`; `default` without it.
-    pub(super) fn says(&self, name: &str, default: bool) -> bool {
+    pub(super) fn flag(&self, name: &str, default: bool) -> bool {
         self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
     }
 
@@ -257,7 +257,7 @@ impl<'t> Reading<'t> {
                     question.files.len(),
                     question.files[0]
                 ),
-                "save them beside the questions; they are listed under `media`",
+                "save them next to the questions; they are listed under `media`",
             ));
         }
         question
@@ -318,7 +318,7 @@ impl<'t> Reading<'t> {
                 self.place.clone(),
                 "nothing-to-grade",
                 format!("the question has no {what}"),
-                "complete it, or take it out of the file",
+                "complete it, or remove it from the file",
             )
         };
         self.check_shares()?;
@@ -329,11 +329,11 @@ impl<'t> Reading<'t> {
                 if answers.is_empty() {
                     return Err(missing("answers"));
                 }
-                let shuffle = self.says("shuffleanswers", false);
+                let shuffle = self.flag("shuffleanswers", false);
                 if kind == "oumultiresponse" {
                     Kind::OuMultiResponse { shuffle, answers }
                 } else {
-                    let single = self.says("single", true);
+                    let single = self.flag("single", true);
                     if let Some(written) =
                         self.value("single").filter(|value| value.eq_ignore_ascii_case("false") && single)
                     {
@@ -357,7 +357,7 @@ impl<'t> Reading<'t> {
                 if answers.iter().all(|answer| answer.text.is_empty()) {
                     return Err(missing("accepted answers"));
                 }
-                Kind::ShortAnswer { case: self.says("usecase", false), answers }
+                Kind::ShortAnswer { case: self.flag("usecase", false), answers }
             }
             "numerical" => self.numerical().ok_or_else(|| missing("accepted answers"))?,
             "matching" | "match" | "ddmatch" => {

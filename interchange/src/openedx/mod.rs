@@ -126,7 +126,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
         item.losses.push(Loss::metadata(
             item.place.clone(),
             "nothing-to-grade",
-            "nothing is asked",
+            "this is text without a question",
             "show it as text",
         ));
     }

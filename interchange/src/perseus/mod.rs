@@ -315,7 +315,7 @@ impl Widget<'_> {
         if right.iter().any(|one| !std::ptr::eq(*one, first) && !included(one)) {
             self.score_loss(
                 "several-expressions",
-                "several expressions are right there; one of them is taken",
+                "the source accepts several expressions; only one is kept",
                 "ask for one of them, or make a question of each",
             );
         }
@@ -407,7 +407,7 @@ impl Widget<'_> {
             self.score_loss(
                 "order-matters",
                 "the order of the pairs counts in the source system",
-                "ask for the order for itself",
+                "ask for the order in a separate question",
             );
         }
         if left.iter().chain(&right).any(|one| one.id != one.content) {

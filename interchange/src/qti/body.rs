@@ -177,7 +177,7 @@ impl Reader<'_, '_, '_> {
                         element.place(),
                         "rubric-block",
                         message,
-                        "show it to those it is for",
+                        "show it to its intended readers",
                     ));
                 }
                 true
@@ -198,7 +198,7 @@ impl Reader<'_, '_, '_> {
             }
             "printedVariable" => {
                 let id = attribute(element, "identifier").unwrap_or_default();
-                let known = self.machine.filter(|machine| machine.spoiled(id).is_none());
+                let known = self.machine.filter(|machine| machine.unknown(id).is_none());
                 let value = known.and_then(|machine| machine.variable(id));
                 let text = match value {
                     Some(Value::One(Atom::Number(ratio))) => {

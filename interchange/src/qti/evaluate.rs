@@ -43,7 +43,7 @@ pub(super) struct Machine<'m> {
     correct: Rc<BTreeMap<&'m str, Value>>,
     defaults: Rc<BTreeMap<&'m str, Value>>,
     /// The variables with unknown values, with the reasons.
-    spoiled: BTreeMap<&'m str, Unsupported>,
+    unknown: BTreeMap<&'m str, Unsupported>,
     /// The generator during template processing; `None` afterwards.
     draw: Option<Draw>,
     drawn: bool,
@@ -72,7 +72,7 @@ impl<'m> Machine<'m> {
                 defaults: Rc::new(
                     model.responses.iter().map(|one| (one.id.as_str(), one.default.clone())).collect(),
                 ),
-                spoiled: BTreeMap::new(),
+                unknown: BTreeMap::new(),
                 draw: Some(Draw::new(turn as u64)),
                 drawn: false,
                 steps: 0,
@@ -90,13 +90,13 @@ impl<'m> Machine<'m> {
     }
 
     /// Returns whether template processing drew values at random.
-    pub(super) fn drew(&self) -> bool {
+    pub(super) fn is_random(&self) -> bool {
         self.drawn
     }
 
     /// Returns the reason why the value of a variable is unknown; `None` if it is known.
-    pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
-        self.spoiled.get(id)
+    pub(super) fn unknown(&self, id: &str) -> Option<&Unsupported> {
+        self.unknown.get(id)
     }
 
     /// Returns the correct response of a variable, after template processing.
@@ -130,7 +130,7 @@ impl<'m> Machine<'m> {
             responses: BTreeMap::new(),
             correct: Rc::clone(&self.correct),
             defaults: Rc::clone(&self.defaults),
-            spoiled: self.spoiled.clone(),
+            unknown: self.unknown.clone(),
             draw: None,
             drawn: false,
             steps: 0,
@@ -223,12 +223,12 @@ impl<'m> Machine<'m> {
         let Some(declared) = self.declared(id) else { return Ok(()) };
         match value {
             Ok(value) => {
-                self.spoiled.remove(declared);
+                self.unknown.remove(declared);
                 self.assign(id, value);
             }
             Err(problem) if self.steps > MAX_STEPS => return Err(problem),
             Err(problem) => {
-                self.spoiled.insert(declared, problem);
+                self.unknown.insert(declared, problem);
             }
         }
         Ok(())
@@ -291,7 +291,7 @@ impl<'m> Machine<'m> {
 
     fn read_variable(&self, id: &str) -> Answer {
         let id = id.trim();
-        if let Some(problem) = self.spoiled.get(id) {
+        if let Some(problem) = self.unknown.get(id) {
             return Err(problem.clone());
         }
         Ok(self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null))

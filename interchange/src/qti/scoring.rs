@@ -132,17 +132,14 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
             let (rule, message) = if problem.what == "templateConstraint" {
                 ("randomised", "no values that were drawn keep the constraint of the item".to_owned())
             } else {
-                (
-                    "template-processing",
-                    format!("`{}` in template processing is not understood", problem.what),
-                )
+                ("template-processing", format!("`{}` in template processing is not supported", problem.what))
             };
             let place = if problem.place.line > 0 { problem.place.clone() } else { item.place.clone() };
             item.losses.push(Loss::score(place, rule, message, "write one variant of the item"));
             return;
         }
     };
-    if machine.drew() {
+    if machine.is_random() {
         item.losses.push(Loss::display(
             item.place.clone(),
             "one-variant",
@@ -307,7 +304,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
                 place,
                 "response-processing",
                 format!(
-                    "`{}` in response processing is not understood; the declared responses are the key",
+                    "`{}` in response processing is not supported; the declared responses are the key",
                     problem.what
                 ),
                 "check the scores",
@@ -334,7 +331,7 @@ pub(super) fn text_only(item: &mut Item) {
     item.losses.push(Loss::metadata(
         item.place.clone(),
         "no-interaction",
-        "nothing is asked: this is text without a score",
+        "this is text without a question",
         "show it on your page",
     ));
 }
@@ -463,7 +460,7 @@ fn parts(
         item.losses.push(Loss::score(
             item.place.clone(),
             "negative-score",
-            "some answers earn less than nothing there and nothing here",
+            "some answers have a negative score in the source and 0 here",
             "set a lower bound of 0",
         ));
     }
@@ -540,7 +537,7 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
         item.place.clone(),
         "every-response",
         "every response earns full marks, even none; the answer becomes any state of a widget",
-        "ask for it as your page likes",
+        "use any input on your page",
     ));
 }
 

@@ -15,13 +15,13 @@ pub(super) fn key(text: &str) -> String {
 }
 
 /// Returns the id of the only choice or item with this text. Markup and case are ignored if no text is equal.
-fn named<'t>(text: &str, things: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
+fn named<'t>(text: &str, choosables: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
     let text = text.trim();
     let exact: Vec<&str> =
-        things.iter().filter(|(_, content)| content.trim() == text).map(|(id, _)| *id).collect();
+        choosables.iter().filter(|(_, content)| content.trim() == text).map(|(id, _)| *id).collect();
     let wanted = key(text);
     let alike: Vec<&str> = if exact.is_empty() && !wanted.is_empty() {
-        things.iter().filter(|(_, content)| key(content) == wanted).map(|(id, _)| *id).collect()
+        choosables.iter().filter(|(_, content)| key(content) == wanted).map(|(id, _)| *id).collect()
     } else {
         exact
     };
@@ -44,7 +44,11 @@ const MAX_PIECES: usize = 200;
 
 /// Returns the ids of the choices or items in a list of texts. A text can contain the separator, so pieces are joined
 /// until they are such a text.
-fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
+fn list<'t>(
+    text: &str,
+    dialect: Dialect,
+    choosables: &'t [(&'t str, &'t str)],
+) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
         Dialect::Canvas => at_commas(text),
@@ -56,13 +60,13 @@ fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> R
     let mut at = 0;
     while at < pieces.len() {
         let joined = (at + 1..=pieces.len())
-            .find_map(|end| named(&pieces[at..end].join("; "), things).ok().map(|id| (end, id)));
+            .find_map(|end| named(&pieces[at..end].join("; "), choosables).ok().map(|id| (end, id)));
         match joined {
             Some((end, id)) => {
                 found.push(id);
                 at = end;
             }
-            None => return Err(named(&pieces[at], things).err().unwrap_or_default()),
+            None => return Err(named(&pieces[at], choosables).err().unwrap_or_default()),
         }
     }
     Ok(found)
@@ -86,8 +90,8 @@ fn at_commas(text: &str) -> Vec<String> {
     pieces
 }
 
-fn contents(things: &[Choosable]) -> Vec<(&str, &str)> {
-    things.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
+fn contents(choosables: &[Choosable]) -> Vec<(&str, &str)> {
+    choosables.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
 /// Returns the answers to the gaps, in order, from `{word} {word}`.
@@ -254,20 +258,21 @@ mod tests {
 
     #[test]
     fn texts_are_compared_without_markup() {
-        let things = [("a", "**Red** planet"), ("b", "$x^2$"), ("c", "-1"), ("d", "1"), ("e", "red, planet")];
-        assert_eq!(named("Red planet", &things), Ok("a"));
-        assert_eq!(named(r"\(x^2\)", &things), Ok("b"));
-        assert_eq!(named("-1", &things), Ok("c"));
-        assert_eq!(named("1", &things), Ok("d"));
-        assert!(named("blue", &things).is_err());
+        let choosables =
+            [("a", "**Red** planet"), ("b", "$x^2$"), ("c", "-1"), ("d", "1"), ("e", "red, planet")];
+        assert_eq!(named("Red planet", &choosables), Ok("a"));
+        assert_eq!(named(r"\(x^2\)", &choosables), Ok("b"));
+        assert_eq!(named("-1", &choosables), Ok("c"));
+        assert_eq!(named("1", &choosables), Ok("d"));
+        assert!(named("blue", &choosables).is_err());
         assert!(named("same", &[("a", "Same"), ("b", "*same*")]).is_err());
     }
 
     #[test]
     fn lists_have_their_separators_in_texts_too() {
-        let things = [("a", "one; two"), ("b", "three"), ("c", "4, 5")];
-        assert_eq!(list("one; two; three", Dialect::Moodle, &things), Ok(vec!["a", "b"]));
-        assert_eq!(list(r"three,4\, 5", Dialect::Canvas, &things), Ok(vec!["b", "c"]));
-        assert!(list("one", Dialect::Moodle, &things).is_err());
+        let choosables = [("a", "one; two"), ("b", "three"), ("c", "4, 5")];
+        assert_eq!(list("one; two; three", Dialect::Moodle, &choosables), Ok(vec!["a", "b"]));
+        assert_eq!(list(r"three,4\, 5", Dialect::Canvas, &choosables), Ok(vec!["b", "c"]));
+        assert!(list("one", Dialect::Moodle, &choosables).is_err());
     }
 }

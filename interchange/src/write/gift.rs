@@ -103,7 +103,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 ));
             }
             for (text, weight) in answers {
-                let share = weight_percent(&weight, "use shares that end", losses);
+                let share = weight_percent(&weight, "use shares with a finite decimal", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 // An unescaped star matches any text.
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
@@ -147,7 +147,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             }
             out.push('\n');
             for (_, content, weight) in &options {
-                let share = weight_percent(&weight.to_fraction_text(), "use shares that end", losses);
+                let share =
+                    weight_percent(&weight.to_fraction_text(), "use shares with a finite decimal", losses);
                 let mark = match (share.as_str(), most) {
                     ("100", Some(1)) => "=".to_owned(),
                     ("0", Some(1)) => "~".to_owned(),

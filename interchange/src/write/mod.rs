@@ -154,7 +154,7 @@ fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> Strin
 }
 
 /// A choice of a `multiple_choice`.
-struct Option_ {
+struct Choice {
     id: String,
     content: String,
     correct: bool,
@@ -164,7 +164,7 @@ struct Option_ {
 /// The parts of a spec that the writers need, independent of the format.
 enum Shape {
     Choice {
-        options: Vec<Option_>,
+        options: Vec<Choice>,
         multiple: bool,
         partial: bool,
         shuffle: bool,
@@ -234,7 +234,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         "multiple_choice" => {
             let shown = list(spec, "choices", losses);
             let choices = spec.get("choices").and_then(Json::as_array).unwrap_or_default();
-            let options = shown.into_iter().zip(choices).map(|((id, content_text), choice)| Option_ {
+            let options = shown.into_iter().zip(choices).map(|((id, content_text), choice)| Choice {
                 id,
                 content: content_text,
                 correct: flag(choice, "correct", false),
@@ -277,7 +277,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                     return Err(lost(
                         "/spec/answer",
                         "no-key",
-                        "the answer is not understood",
+                        "the answer cannot be read",
                         "check the spec",
                     ));
                 }
@@ -455,7 +455,7 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
             "/spec/validator/config",
             "rounded-share",
             "a share is rounded to ten places",
-            "use shares that end",
+            "use shares with a finite decimal",
         ));
     }
     value
@@ -465,22 +465,29 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
 fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
-        losses.push(lost("/spec/validator/config", "rounded-share", "a share is rounded", suggestion));
+        losses.push(lost(
+            "/spec/validator/config",
+            "rounded-share",
+            "a share is rounded to ten places",
+            suggestion,
+        ));
     }
     Decimal::from_text(&value)
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// Converts a fraction to a decimal with at most ten places, and returns whether it is exact.
+/// Rounds a fraction to a decimal with at most ten places, and returns whether it is exact.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
         None => (text.to_owned(), true),
         Some((above, below)) => match (above.parse::<i64>(), below.parse::<i64>()) {
             (Ok(above), Ok(below)) if below > 0 => {
-                let scaled = i128::from(above) * 10_000_000_000 / i128::from(below);
-                let exact = scaled * i128::from(below) == i128::from(above) * 10_000_000_000;
-                let sign = if scaled < 0 { "-" } else { "" };
-                let digits = format!("{:011}", scaled.abs());
+                let (above, below) = (i128::from(above) * 10_000_000_000, i128::from(below));
+                // Half of the divisor is added, so the quotient is rounded to the nearest place.
+                let scaled = (above.abs() * 2 + below) / (below * 2);
+                let exact = scaled * below == above.abs();
+                let sign = if above < 0 && scaled > 0 { "-" } else { "" };
+                let digits = format!("{scaled:011}");
                 let (whole, rest) = digits.split_at(digits.len() - 10);
                 let rest = rest.trim_end_matches('0');
                 (
@@ -502,4 +509,23 @@ fn paragraphs(text: &str) -> String {
         out.push_str("</p>");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_rounded_to_the_nearest_place() {
+        for (fraction, decimal, exact) in [
+            ("1/3", "0.3333333333", false),
+            ("2/3", "0.6666666667", false),
+            ("-2/3", "-0.6666666667", false),
+            ("-1/8", "-0.125", true),
+            ("-1/30000000000", "0", false),
+            ("0.5", "0.5", true),
+        ] {
+            assert_eq!(share(fraction), (decimal.to_owned(), exact), "{fraction}");
+        }
+    }
 }

@@ -113,7 +113,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
                 options.iter().filter(|option| option.correct).map(|option| name(&option.id)).collect();
             let partial = partial && multiple;
             let several = !multiple && correct.len() > 1;
-            let points = |option: &super::Option_| {
+            let points = |option: &super::Choice| {
                 if option.correct {
                     "1".to_owned()
                 } else if several {

@@ -78,8 +78,10 @@ pub fn distribute(config: &Config, submission: &Files) -> Result<Vec<Delivery>, 
             findings.push(Finding::error(
                 "reserved-path",
                 "",
-                format!("`{path}` of the package `{id}` would land in a place of the judge or of the kernel"),
-                "take it away",
+                format!(
+                    "`{path}` of the package `{id}` would be extracted to a folder of the judge or the kernel"
+                ),
+                "remove it",
             ));
         }
         deliveries.push(Delivery {

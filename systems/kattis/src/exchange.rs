@@ -271,7 +271,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
             || std::str::from_utf8(package.bytes(&case.answer)).is_err()
     };
     if package.cases.iter().any(|case| long(&case) || no_text(&case)) {
-        refuse("an input or answer is longer than 65,536 bytes, or no text");
+        refuse("an input or answer is longer than 65,536 bytes, or is not text");
     }
     if findings.errors() > 0 {
         return Err(Error::new(ErrorKind::Mismatch, findings));
@@ -409,7 +409,7 @@ fn matcher(comparison: &Comparison, losses: &mut Vec<Finding>) -> (&'static str,
     }
     let tolerance = comparison.absolute.clone().or_else(|| comparison.relative.clone());
     if comparison.absolute != comparison.relative {
-        lost("one tolerance stands for the absolute and the relative one");
+        lost("one tolerance replaces the absolute and the relative tolerance");
     }
     if comparison.space_change_sensitive {
         if tolerance.is_none() {

@@ -79,12 +79,12 @@ fn what_is_not_a_grammar_is_told_with_its_line() {
         ("INT(1)", 1, "`,`"),
         ("REP(3)\nSPACE\n", 2, "`END`"),
         ("SPACE END", 1, "`END`"),
-        ("STRING(\"a", 1, "does not end"),
+        ("STRING(\"a", 1, "unterminated text"),
         ("SET(n 3)", 1, "`=`"),
         ("ASSERT(1)", 1, "comparison"),
         ("FLOAT(0,1,x,ROUND)", 1, "FIXED"),
         ("INT(1,$)", 1, "`$`"),
-        ("INT(1,Ä)", 1, "not of the language"),
+        ("INT(1,Ä)", 1, "unexpected character"),
     ] {
         let why = Grammar::parse(grammar.as_bytes()).unwrap_err();
         assert!(why.line == line && why.message.contains(word), "{grammar:?}: {why:?}");

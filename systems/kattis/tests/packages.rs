@@ -138,11 +138,11 @@ fn two_input_validators_of_one_name_are_told() {
     let grammar = File { bytes: b"INT(0,9) NEWLINE\n".to_vec(), executable: None };
     files.push(("input_validators/number.ctd".to_owned(), Entry::File(grammar)));
     let package = read("half", files);
-    let told: Vec<_> = package.findings.iter().filter(|finding| finding.rule == "validators").collect();
+    let told: Vec<_> = package.findings.iter().filter(|finding| finding.rule == "name-twice").collect();
     let [told] = told.as_slice() else { unreachable!("{told:?}") };
     assert_eq!(told.severity, Severity::Warning);
     assert!(told.message.contains("`number`"), "{}", told.message);
-    assert!(!rules("half", &[]).contains("validators"));
+    assert!(!rules("half", &[]).contains("name-twice"));
 }
 
 #[test]

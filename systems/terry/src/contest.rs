@@ -269,7 +269,7 @@ fn task_entry(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
         "task-name-form",
         at.pointer(),
         trouble,
-        "name the folder of a task beside the contest",
+        "name the folder of a task next to `contest.yaml`",
     ));
     None
 }

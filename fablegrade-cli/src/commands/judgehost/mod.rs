@@ -172,7 +172,7 @@ impl Command {
 impl Check {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let manner = manner(self.strict);
-        if self.lines.wanted(!self.packages.is_empty(), "packages")? {
+        if self.lines.reads_lines(!self.packages.is_empty(), "packages")? {
             return serve(&self.lines, move |fields| line::checking(fields, manner));
         }
         input::at_most_one_stdin(self.packages.iter().map(PathBuf::as_path))?;
@@ -271,7 +271,7 @@ impl Compose {
 
 impl Score {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let lines = self.lines.wanted(self.package.is_some(), "a package and --out")?;
+        let lines = self.lines.reads_lines(self.package.is_some(), "a package and --out")?;
         let (false, Some(path), Some(out)) = (lines, &self.package, &self.out) else {
             return serve(&self.lines, |fields| line::scoring(fields, Manner::Lenient));
         };

@@ -56,7 +56,7 @@ impl Format {
 impl Compare {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let version = self.format.version();
-        let lines = self.lines.wanted(self.answer.is_some(), "an answer and an output")?;
+        let lines = self.lines.reads_lines(self.answer.is_some(), "an answer and an output")?;
         let (false, Some(answer), Some(output)) = (lines, &self.answer, &self.output) else {
             return serve(&self.lines, move |line| respond(line, version));
         };

@@ -19,7 +19,8 @@ use fablegrade_terry::task::{FileFinding, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::report::{
-    Table, seconds, share, write_check, write_file_findings, write_judged, write_said, write_validation,
+    Table, seconds, share, write_check, write_error_output, write_file_findings, write_judged,
+    write_validation,
 };
 use super::test_report::{Candidate, TestReport};
 use super::{Check, FuzzChecker, Grade, How, Running, Test, count, read_task};
@@ -107,7 +108,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     }
     let role = failure.role();
     writeln!(console.out, "{BAD}{role}{BAD:#}  {}", plain(&failure.to_string()))?;
-    write_said(console, failure)?;
+    write_error_output(console, failure)?;
     if failure.is_hosts() {
         console.out.flush()?;
         writeln!(console.err, "Run `fablegrade doctor` to see what this host supports.")?;
@@ -355,7 +356,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
 
 impl Grade {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.lines.wanted(self.input.is_some(), "--input and --output")? {
+        if self.lines.reads_lines(self.input.is_some(), "--input and --output")? {
             return self.serve(console);
         }
         let (Some(input), Some(output)) = (&self.input, &self.output) else {
@@ -564,7 +565,7 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
             continue;
         }
         writeln!(console.out, "\n{BAD}{}{BAD:#}  {}", one.name, plain(&message))?;
-        write_said(console, failure)?;
+        write_error_output(console, failure)?;
         told.push(message);
     }
     let broken = fuzzed.iter().filter(|one| !one.passes()).count();

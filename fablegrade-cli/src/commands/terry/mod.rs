@@ -26,7 +26,7 @@ use report::write_check;
 #[command(after_help = EXITS)]
 pub(crate) struct Command {
     #[command(subcommand)]
-    task: What,
+    action: Action,
 }
 
 const EXITS: &str = "\
@@ -40,7 +40,7 @@ Exit codes:
   4  the sandbox could not run the programs";
 
 #[derive(Subcommand)]
-enum What {
+enum Action {
     Check(Check),
     #[command(visible_alias = "verify")]
     Test(Test),
@@ -58,12 +58,12 @@ enum ContestTask {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        match self.task {
-            What::Check(command) => command.run(console),
-            What::Test(command) => command.run(console),
-            What::Grade(command) => command.run(console),
-            What::FuzzChecker(command) => command.run(console),
-            What::Contest(ContestTask::Check(command)) => command.run(console),
+        match self.action {
+            Action::Check(command) => command.run(console),
+            Action::Test(command) => command.run(console),
+            Action::Grade(command) => command.run(console),
+            Action::FuzzChecker(command) => command.run(console),
+            Action::Contest(ContestTask::Check(command)) => command.run(console),
         }
     }
 }
@@ -327,7 +327,7 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
     let pointer = format!("/tasks/{at}");
     if !dir.is_dir() {
         let help =
-            "add it beside the contest, correct the name, or name the folder of the tasks with --tasks";
+            "add it next to the contest, correct the name, or name the folder of the tasks with --tasks";
         let finding =
             Finding::error("task-folder-missing", pointer, format!("there is no folder `{task}`"), help);
         return Ok(vec![FileFinding::new("", finding)]);

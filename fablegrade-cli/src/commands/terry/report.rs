@@ -115,7 +115,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
 }
 
 /// Writes the last lines of a program's output, dimmed and indented.
-pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
+pub(super) fn write_error_output(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
     let lines: Vec<&str> = failure.said().lines().filter(|line| !line.trim().is_empty()).collect();
     for line in lines.iter().skip(lines.len().saturating_sub(LINES)) {

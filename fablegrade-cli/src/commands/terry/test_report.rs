@@ -10,7 +10,7 @@ use fablegrade_terry::evaluation::{Failure as Failed, Judged, Role};
 use fablegrade_terry::task::{FileFinding, Task};
 
 use super::report::{
-    Table, failure_word, mebibytes, score_style, seconds, share, write_file_findings, write_said,
+    Table, failure_word, mebibytes, score_style, seconds, share, write_error_output, write_file_findings,
 };
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -245,7 +245,7 @@ impl TestReport<'_> {
             }
             let where_ = if where_.is_empty() { where_ } else { format!("  {QUIET}seed {where_}{QUIET:#}") };
             writeln!(console.out, "\n{BAD}{}{BAD:#}  {}{where_}", plain(&who), plain(&message))?;
-            write_said(console, failure)?;
+            write_error_output(console, failure)?;
             if !failure.is_solutions() {
                 writeln!(console.out, "  {QUIET}{}{QUIET:#}", plain(&failure.advice()))?;
             }

@@ -191,7 +191,7 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
             reading.at(input.element),
             "unused-input",
             format!("the input `{}` earns nothing and is left out", input.name),
-            "take it out of the text",
+            "remove it from the text",
         ));
     }
     Ok(parts)

@@ -546,11 +546,11 @@ fn matching(item: &mut Item) {
         return;
     }
     let place = item.parts[0].place.clone();
-    item.parts = vec![Part::new("matching", matched_alike(left, right, pairs), place)];
+    item.parts = vec![Part::new("matching", uniform_matching(left, right, pairs), place)];
 }
 
 /// Returns a match in which each left item has one partner, and all right pairs earn the same share.
-fn matched_alike(
+fn uniform_matching(
     left: Vec<Choosable>,
     right: Vec<Choosable>,
     partners: Vec<(String, String)>,

@@ -378,8 +378,8 @@ impl Config {
         findings.push(Finding::info(
             "stage-settings",
             "",
-            "settings of containers come from the stage files beside their Dockerfiles, as the original layout has them",
-            "move them into `config.json`: a host that knows the document alone does not read them",
+            "settings of containers come from the stage files next to their Dockerfiles, as in the original layout",
+            "move them into `config.json`: a host that implements only the specification does not read them",
         ));
         if self.hooks.hook_timeout_seconds.is_none() && self.timeouts == Timeouts::default() {
             self.hooks.hook_timeout_seconds = Some(longest);

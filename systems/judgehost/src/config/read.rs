@@ -248,8 +248,8 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
     let name = object.defaulted("name", default.name, |value, at, findings| {
         form(value, at, findings, |text| {
             // A one-letter id replaces both; the plan checks the length of the complete name.
-            let longest = text.replace("{{problem_id}}", "p").replace("{{submission_id}}", "s");
-            if name::is_engine_name(&longest) {
+            let shortest = text.replace("{{problem_id}}", "p").replace("{{submission_id}}", "s");
+            if name::is_engine_name(&shortest) {
                 return Ok(text.to_owned());
             }
             let message = "the name of a network is letters, digits, `_`, `.`, `-`, {{problem_id}} and {{submission_id}}";

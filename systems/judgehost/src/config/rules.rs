@@ -59,7 +59,7 @@ impl Rules<'_, '_> {
             if before == id {
                 self.error("duplicate-id", &place, format!("`{id}` occurs twice"), "rename one of them");
             } else {
-                let message = format!("`{id}` and `{before}` differ in case alone");
+                let message = format!("`{id}` and `{before}` differ only in case");
                 self.warn("ids-differ-in-case", &place, message, "give them names that read differently");
             }
         }
@@ -139,7 +139,7 @@ impl Rules<'_, '_> {
                     "terminates-itself",
                     &at,
                     "a container that exited need not be stopped",
-                    "take it away",
+                    "remove it",
                 );
             }
             self.known(id, &at);

@@ -91,8 +91,8 @@ enum Operator {
     Plus,
     Minus,
     Times,
-    Over,
-    Rest,
+    Divide,
+    Remainder,
 }
 
 #[derive(Debug, Clone)]
@@ -146,7 +146,7 @@ enum Command {
     Set(Vec<(Place, Expr)>),
     Unset(Vec<String>),
     Repeat {
-        often: Often,
+        repetition: Repetition,
         index: Option<Place>,
         between: Option<Box<Command>>,
         body: Vec<Command>,
@@ -159,7 +159,7 @@ enum Command {
 }
 
 #[derive(Debug, Clone)]
-enum Often {
+enum Repetition {
     Times(Expr),
     While(Test),
 }

@@ -1,7 +1,7 @@
 //! Parses grammars.
 
 use super::value::Value;
-use super::{Command, Comparison, Expr, GrammarError, Notation, Often, Operator, Place, Test};
+use super::{Command, Comparison, Expr, GrammarError, Notation, Operator, Place, Repetition, Test};
 
 /// The maximum nesting of brackets, loops and conditions.
 const DEPTH: usize = 60;
@@ -76,7 +76,7 @@ fn tokens(text: &[u8]) -> Read<Vec<(Token, usize)>> {
             _ => {
                 let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())) else {
                     let shown = char::from(first).escape_default();
-                    return Err(GrammarError { line, message: format!("`{shown}` is not of the language") });
+                    return Err(GrammarError { line, message: format!("unexpected character `{shown}`") });
                 };
                 tokens.push((Token::Sign(sign), line));
                 sign.len()
@@ -117,7 +117,7 @@ fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut at = 1;
     loop {
         let Some(&byte) = text.get(at) else {
-            return Err(GrammarError { line, message: "a text does not end".to_owned() });
+            return Err(GrammarError { line, message: "unterminated text".to_owned() });
         };
         at += 1;
         if byte == b'"' {
@@ -321,16 +321,16 @@ impl Reader {
         } else {
             None
         };
-        let often = if word.starts_with("REP") {
-            Often::Times(self.expression()?)
+        let repetition = if word.starts_with("REP") {
+            Repetition::Times(self.expression()?)
         } else {
-            Often::While(self.test()?)
+            Repetition::While(self.test()?)
         };
         let between = if self.has(",") { Some(Box::new(self.command()?)) } else { None };
         self.must(")")?;
         let body = self.commands()?;
         self.end()?;
-        Ok(Command::Repeat { often, index, between, body })
+        Ok(Command::Repeat { repetition, index, between, body })
     }
 
     fn condition(&mut self) -> Read<Command> {
@@ -367,7 +367,7 @@ impl Reader {
     }
 
     fn term(&mut self) -> Read<Expr> {
-        let signs = [("*", Operator::Times), ("/", Operator::Over), ("%", Operator::Rest)];
+        let signs = [("*", Operator::Times), ("/", Operator::Divide), ("%", Operator::Remainder)];
         self.chain(&signs, Self::factor)
     }
 

@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::parse::number;
 use super::value::Value;
-use super::{Command, Expr, Mismatch, Notation, Often, Operator, Place, Test};
+use super::{Command, Expr, Mismatch, Notation, Operator, Place, Repetition, Test};
 
 /// The maximum number of steps of a run: commands, parts of expressions, and blocks of 64 bytes that regular
 /// expressions search.
@@ -186,8 +186,8 @@ impl Run<'_> {
                 }
                 Ok(())
             }
-            Command::Repeat { often, index, between, body } => {
-                self.repeat(often, index.as_ref(), between.as_deref(), body)
+            Command::Repeat { repetition, index, between, body } => {
+                self.repeat(repetition, index.as_ref(), between.as_deref(), body)
             }
             Command::If { test, then, otherwise } => {
                 let branch = if self.test(test)? { then } else { otherwise };
@@ -198,14 +198,14 @@ impl Run<'_> {
 
     fn repeat(
         &mut self,
-        often: &Often,
+        repetition: &Repetition,
         index: Option<&Place>,
         between: Option<&Command>,
         body: &[Command],
     ) -> Done {
-        let times = match often {
-            Often::While(_) => None,
-            Often::Times(count) => match self.value(count)?.into_owned() {
+        let times = match repetition {
+            Repetition::While(_) => None,
+            Repetition::Times(count) => match self.value(count)?.into_owned() {
                 Value::Integer(count) => {
                     Some(u64::try_from(count).map_err(|_| "the count of `REP` is negative or too large")?)
                 }
@@ -217,9 +217,9 @@ impl Run<'_> {
             if let Some(index) = index {
                 self.assign(index, Value::integer(i64::try_from(done).unwrap_or(i64::MAX)))?;
             }
-            let more = match (times, often) {
-                (_, Often::While(test)) => self.test(test)?,
-                (times, Often::Times(_)) => times.is_some_and(|times| done < times),
+            let more = match (times, repetition) {
+                (_, Repetition::While(test)) => self.test(test)?,
+                (times, Repetition::Times(_)) => times.is_some_and(|times| done < times),
             };
             if !more {
                 return Ok(());

@@ -89,9 +89,11 @@ impl Value {
                     Operator::Plus => one + other,
                     Operator::Minus => one - other,
                     Operator::Times => one * other,
-                    Operator::Over | Operator::Rest if zero => return Err("division by zero".to_owned()),
-                    Operator::Over => one / other,
-                    Operator::Rest => one % other,
+                    Operator::Divide | Operator::Remainder if zero => {
+                        return Err("division by zero".to_owned());
+                    }
+                    Operator::Divide => one / other,
+                    Operator::Remainder => one % other,
                 })
             }
             _ => {
@@ -102,9 +104,9 @@ impl Value {
                     Operator::Plus => one + other,
                     Operator::Minus => one - other,
                     Operator::Times => one * other,
-                    Operator::Over if other == RBig::ZERO => return Err("division by zero".to_owned()),
-                    Operator::Over => one / other,
-                    Operator::Rest => return Err("`%` requires integers".to_owned()),
+                    Operator::Divide if other == RBig::ZERO => return Err("division by zero".to_owned()),
+                    Operator::Divide => one / other,
+                    Operator::Remainder => return Err("`%` requires integers".to_owned()),
                 })
             }
         };

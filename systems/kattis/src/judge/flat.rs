@@ -266,15 +266,9 @@ impl Judging<'_> {
         this.first_failure = verdicts().find(|verdict| *verdict != Verdict::Accepted);
         let complete = parts.iter().all(|(verdict, ..)| verdict.is_some());
         let failure = verdicts().find(|verdict| *verdict == Verdict::JudgeError).or(this.first_failure);
-        this.verdict = match (failure, complete) {
-            (Some(verdict), true) | (Some(verdict @ Verdict::JudgeError), false) => Some(verdict),
-            (Some(verdict), false) => Some(verdict),
-            (None, true) => Some(Verdict::Accepted),
-            (None, false) => None,
-        };
+        // A judge error or the first failure decides early; the other cases stay in `needs`.
+        this.verdict = failure.or(complete.then_some(Verdict::Accepted));
         if !scoring || sample {
-            // Without scores, the first failure decides the verdict of the group; its other cases stay in `needs`.
-            this.verdict = this.verdict.filter(|verdict| complete || *verdict != Verdict::Accepted);
             return this;
         }
         let zero = Ratio::zero;

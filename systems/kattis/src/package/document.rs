@@ -118,7 +118,7 @@ impl<'d> Entry<'d> {
         } else {
             format!("`{key}`: expected {expected}")
         };
-        self.error("wrong-type", &message, "write the value in the form that the format wants", report);
+        self.error("wrong-type", &message, "write the value in the form that the format requires", report);
     }
 
     /// Returns the fields of a map.

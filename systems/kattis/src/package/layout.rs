@@ -56,7 +56,8 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
         }
         match CONFUSED.iter().find(|(wrong, right)| *wrong == name && known(right)) {
             Some((_, right)) => {
-                let message = format!("{} has `{right}`; this is not read", problem.version);
+                let message =
+                    format!("the folder is called `{right}` in {}; this one is not read", problem.version);
                 report.warning("folder-name", name, &message, "rename it");
             }
             None => report.info(
@@ -168,16 +169,9 @@ fn is_language(code: &str) -> bool {
 /// Reports cases with the same input, cases in an unexpected order, and scores that cannot be reached.
 pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, report: &mut Report) {
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
-    for case in &data.cases {
+    for case in data.cases.iter().filter(|case| case.files.is_empty()) {
         let Some(input) = tree.file(&case.input) else { continue };
-        let key = (
-            input.bytes.as_slice(),
-            case.args.as_slice(),
-            if case.files.is_empty() { case.group } else { usize::MAX },
-        );
-        if !case.files.is_empty() {
-            continue;
-        }
+        let key = (input.bytes.as_slice(), case.args.as_slice(), case.group);
         if let Some(first) = seen.insert(key, &case.name) {
             let message = format!("the input is the same as that of `{first}`");
             report.info("same-input", &case.input, &message, "remove one of them");

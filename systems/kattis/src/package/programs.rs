@@ -77,7 +77,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
             one(tree, problem, "output_validator", Role::OutputValidator, report).into_iter().collect();
         programs.static_validator = one(tree, problem, "static_validator", Role::StaticValidator, report);
         if tree.has_folder("output_validators") && !tree.has_folder("output_validator") {
-            let message = "2025-09 has `output_validator`; this folder is not read";
+            let message = "the folder is called `output_validator` in 2025-09; this one is not read";
             report.error("old-name", "output_validators", message, "rename it");
         }
     }
@@ -109,11 +109,12 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
         }
         report_form(&program, problem, report);
         if !names.insert(program.name().to_owned()) {
-            let message = "two programs have this name, so arguments by name reach both";
+            let message =
+                format!("two programs have the name `{}`, so arguments by name reach both", program.name());
             report.warning(
                 "name-twice",
                 &path,
-                message,
+                &message,
                 "rename one of them, if arguments are given by name",
             );
         }
@@ -254,14 +255,6 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
             message,
             "add a program that exits with 42 for valid inputs",
         );
-    }
-    let names: Vec<&str> = programs.input_validators.iter().map(Program::name).collect();
-    for (at, name) in names.iter().enumerate() {
-        if names[..at].contains(name) {
-            let message =
-                format!("two input validators have the name `{name}`: arguments by name reach both");
-            report.warning("validators", &programs.input_validators[at].path, &message, "rename one");
-        }
     }
     if legacy && problem.custom_validation && !custom {
         let message = "`validation` is `custom`, but there is no output validator";

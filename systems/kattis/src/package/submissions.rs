@@ -22,7 +22,7 @@ type Includes = BTreeMap<String, Vec<(String, File)>>;
 
 /// The settings of a pattern in `submissions.yaml`.
 #[derive(Default)]
-struct Said {
+struct PatternSettings {
     language: Option<String>,
     entry_point: Option<String>,
     expectations: Vec<Expectation>,
@@ -68,8 +68,8 @@ pub(crate) fn read(
             paths.push((folder.to_owned(), name.to_owned()));
         }
     }
-    let said = match tree.file("submissions/submissions.yaml") {
-        Some(file) if !legacy => said(&file.bytes, problem, data, &paths, report),
+    let settings = match tree.file("submissions/submissions.yaml") {
+        Some(file) if !legacy => read_settings(&file.bytes, problem, data, &paths, report),
         _ => Vec::new(),
     };
     let mut submissions = Vec::new();
@@ -84,16 +84,16 @@ pub(crate) fn read(
                 LegacyFolder::WORDS.iter().find(|(word, _)| *word == folder).map(|(_, folder)| *folder),
             )
         } else {
-            Expected::All(expectations(&path, &folder, &said))
+            Expected::All(expectations(&path, &folder, &settings))
         };
         if let Expected::All(all) = &expected {
             consistent(&path, all, report);
         }
-        let about = said.iter().filter(|(glob, _)| glob.matches_with_parents(&path));
+        let about = settings.iter().filter(|(glob, _)| glob.matches_with_parents(&path));
         let (mut language, mut entry) = (None, None);
-        for (_, said) in about {
-            language = said.language.clone().or(language);
-            entry = said.entry_point.clone().or(entry);
+        for (_, settings) in about {
+            language = settings.language.clone().or(language);
+            entry = settings.entry_point.clone().or(entry);
         }
         let forced = language.as_deref().and_then(language::by_code);
         let submission = build(
@@ -202,11 +202,14 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
     }
 }
 
-fn expectations(path: &str, folder: &str, said: &[(Glob, Said)]) -> Vec<Expectation> {
-    let replaced = said.iter().any(|(glob, _)| glob.as_str() == folder);
+fn expectations(path: &str, folder: &str, settings: &[(Glob, PatternSettings)]) -> Vec<Expectation> {
+    let replaced = settings.iter().any(|(glob, _)| glob.as_str() == folder);
     let default = Expectation::of_folder(folder).filter(|_| !replaced);
-    let matching = said.iter().filter(|(glob, _)| glob.matches_with_parents(path));
-    default.into_iter().chain(matching.flat_map(|(_, said)| said.expectations.iter().cloned())).collect()
+    let matching = settings.iter().filter(|(glob, _)| glob.matches_with_parents(path));
+    default
+        .into_iter()
+        .chain(matching.flat_map(|(_, settings)| settings.expectations.iter().cloned()))
+        .collect()
 }
 
 fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
@@ -225,13 +228,13 @@ fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
     }
 }
 
-fn said(
+fn read_settings(
     bytes: &[u8],
     problem: &Problem,
     data: &Data,
     paths: &[(String, String)],
     report: &mut Report,
-) -> Vec<(Glob, Said)> {
+) -> Vec<(Glob, PatternSettings)> {
     let mut all = Vec::new();
     let Some(document) = Document::parse("submissions/submissions.yaml", bytes, report) else { return all };
     let Some(keys) = document.keys(report) else { return all };
@@ -254,10 +257,10 @@ fn said(
             );
         }
         let Some(mut keys) = entry.keys(report) else { continue };
-        let mut said = Said::default();
+        let mut settings = PatternSettings::default();
         if let Some(entry) = keys.take("language") {
-            said.language = entry.text(report);
-            if said.language.as_deref().is_none_or(|code| language::by_code(code).is_none()) {
+            settings.language = entry.text(report);
+            if settings.language.as_deref().is_none_or(|code| language::by_code(code).is_none()) {
                 entry.error(
                     "languages",
                     "not a language code of the package format",
@@ -266,14 +269,14 @@ fn said(
                 );
             }
         }
-        said.entry_point = keys.take("entrypoint").and_then(|entry| entry.text(report));
+        settings.entry_point = keys.take("entrypoint").and_then(|entry| entry.text(report));
         keys.take("authors");
         if let Some(entry) = keys.take("model_solution") {
             entry.boolean(report);
         }
         let default = Expectation::of_folder(pattern.trim_end_matches('/'));
         if let Some(one) = expectation(&entry, &mut keys, None, default, problem, report) {
-            said.expectations.push(one);
+            settings.expectations.push(one);
         }
         // All other keys are patterns for groups and cases.
         let known = [
@@ -307,11 +310,11 @@ fn said(
             };
             let Some(mut keys) = inner.keys(report) else { continue };
             if let Some(one) = expectation(&inner, &mut keys, Some(glob), None, problem, report) {
-                said.expectations.push(one);
+                settings.expectations.push(one);
             }
             keys.close(&[], report);
         }
-        all.push((glob, said));
+        all.push((glob, settings));
     }
     all
 }

@@ -155,7 +155,7 @@ pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findi
                 ("memory-range", "a container needs at least 6 MiB".to_owned(), "give it at least `6m`")
             }
             MemoryProblem::Much => {
-                ("memory-range", "no container gets more than 16 TiB".to_owned(), "give it at most `16t`")
+                ("memory-range", "a container can have at most 16 TiB".to_owned(), "give it at most `16t`")
             }
         })
     })

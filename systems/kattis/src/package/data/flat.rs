@@ -273,7 +273,7 @@ impl Reader<'_, '_> {
                     report.error("require-pass", &file, message, "name groups with `pass-fail`");
                 }
                 _ => {
-                    let message = "`require_pass` names no earlier group";
+                    let message = "`require_pass` does not name an earlier group";
                     report.error(
                         "require-pass",
                         &file,
