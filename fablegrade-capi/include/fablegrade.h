@@ -52,9 +52,9 @@
 #define FG_VERSION_PATCH 0
 
 /**
- * The status of a call. Each kind of failure has a range, so that new codes can be added: 1 to 99 for the arguments
- * of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999 for the library
- * itself. A code never changes its meaning; handle an unknown code by its range.
+ * The status of a call. Each kind of failure has a range, to which codes can be added: 1 to 99 for the
+ * arguments of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999
+ * for internal errors. A code never changes its meaning; handle an unknown code by its range.
  */
 enum fg_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -105,7 +105,7 @@ enum fg_status
      */
     FG_BAD_SPEC = 120,
     /**
-     * Two documents do not match, such as an attempt at another version of the problem.
+     * Two documents do not match, such as an attempt at another version of the question.
      */
     FG_MISMATCH = 130,
     /**
@@ -126,7 +126,7 @@ typedef int32_t fg_status;
 #endif // __cplusplus
 
 /**
- * The kinds of documents that fg_check knows.
+ * The kinds of documents that fg_check can check.
  */
 enum fg_schema
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -183,8 +183,8 @@ enum fg_matcher
      */
     FG_MATCHER_TOKENS = 3,
     /**
-     * Equal JSON values: the order of keys does not matter, that of array elements does; numbers are equal exactly or
-     * within the tolerance.
+     * Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
+     * compared exactly or within the tolerance.
      */
     FG_MATCHER_JSON = 4,
     /**
@@ -339,46 +339,49 @@ typedef struct fg_answer fg_answer;
 /**
  * The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
  *
- * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not need the error,
- * otherwise the address of a pointer, which is set to NULL on success and to an error that you own on failure. (Its
- * previous value is overwritten, not freed.)
+ * Every function that can fail takes a `fg_error **error` as its last argument. Pass NULL if you do not need
+ * the error, otherwise the address of a pointer. The pointer is set to NULL on success and to an error that
+ * you own on failure. (Its previous value is overwritten, not freed.)
  *
- * Ownership: you own it alone; free it once with fg_error_free. Threads: it is immutable, so any number of threads
- * may read it concurrently; free it only after all of them have finished.
+ * Ownership: it is yours; free it once with fg_error_free. Threads: it is immutable, so any number of
+ * threads may read it concurrently; free it only after all of them have finished.
  */
 typedef struct fg_error fg_error;
 
 /**
- * A question that was checked and compiled once, for any number of answers.
+ * A question, checked and compiled once for any number of answers.
  *
- * Ownership: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; release each of
- * them with fg_grader_free. It keeps no pointer to your arguments. Threads: it is immutable, so any number of threads
- * may use one grader concurrently, with or without a reference of their own, as long as one reference is held.
+ * Ownership: reference-counted. fg_grader_new returns the first reference, fg_grader_retain another; release
+ * each with fg_grader_free. A grader keeps no pointer to your arguments. Threads: it is immutable, so any
+ * number of threads may use one grader concurrently, with or without a reference of their own, as long as
+ * one reference is held.
  */
 typedef struct fg_grader fg_grader;
 
 /**
  * The cases to run for a submission of a code question, including hidden inputs; never show it to a learner.
  *
- * Ownership: you own it alone; free it once with fg_plan_free. It depends on nothing else. Threads: it is
- * immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
+ * Ownership: it is yours; free it once with fg_plan_free. It can outlive its grader. Threads: it is
+ * immutable, so any number of threads may read it concurrently; free it only after all of them have
+ * finished.
  */
 typedef struct fg_plan fg_plan;
 
 /**
  * A result (an AttemptResult) that can be read field by field.
  *
- * Ownership: you own it alone; free it once with fg_result_free. It depends on nothing else. Threads: it is
- * immutable, so any number of threads may read it concurrently; free it only after all of them have finished.
+ * Ownership: it is yours; free it once with fg_result_free. It keeps no pointer to your arguments. Threads:
+ * it is immutable, so any number of threads may read it concurrently; free it only after all of them have
+ * finished.
  */
 typedef struct fg_result fg_result;
 
 /**
  * A string that the library made: UTF-8, with a NUL after its last byte.
  *
- * Ownership: you own it alone; free it once with fg_text_free. It depends on nothing else: it may outlive the grader
- * that made it. Threads: it is immutable, so any number of threads may read it concurrently; free it only after all
- * of them have finished.
+ * Ownership: it is yours; free it once with fg_text_free. It can outlive the grader that made it. Threads:
+ * it is immutable, so any number of threads may read it concurrently; free it only after all of them have
+ * finished.
  */
 typedef struct fg_text fg_text;
 
@@ -390,7 +393,7 @@ typedef struct fg_text fg_text;
  */
 typedef struct fg_string {
     /**
-     * UTF-8 with a NUL after its last byte; NULL if there is no such string.
+     * UTF-8 with a NUL after its last byte; NULL if there is no string.
      */
     const char *data;
     /**
@@ -419,11 +422,11 @@ typedef struct fg_finding {
      */
     struct fg_string message;
     /**
-     * How to correct it.
+     * The remedy.
      */
     struct fg_string help;
     /**
-     * One of fg_severity; 0 if there is no such finding.
+     * One of fg_severity; 0 if the finding does not exist.
      */
     int32_t severity;
 } fg_finding;
@@ -479,15 +482,15 @@ typedef struct fg_documents {
  */
 typedef struct fg_case {
     /**
-     * Name of the suite; the outcome names it too.
+     * Name of the suite, to be repeated in the outcome.
      */
     struct fg_string suite;
     /**
-     * Index within the suite, from 0; the outcome names it too.
+     * Index within the suite, from 0, to be repeated in the outcome.
      */
     uint32_t case_index;
     /**
-     * Whether the case is hidden from learners.
+     * True if the case is hidden from learners.
      */
     bool hidden;
     /**
@@ -495,7 +498,7 @@ typedef struct fg_case {
      */
     struct fg_string input;
     /**
-     * CPU time that the case may take, in milliseconds.
+     * Limit of the case's CPU time, in milliseconds.
      */
     uint32_t time_ms;
 } fg_case;
@@ -581,8 +584,9 @@ fg_status fg_match(int32_t matcher,
                    struct fg_error **error);
 
 /**
- * Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and how each
- * expression was read: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
+ * Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and
+ * the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
+ * notes}, ...}`.
  *
  * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
  * [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
@@ -612,8 +616,8 @@ fg_status fg_error_status(const struct fg_error *error);
 
 /**
  * Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
- * "/spec/answer" for the field `answer` of the argument `spec`. It contains a NUL if the name of a field does; *length
- * is the full length.
+ * "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL from the name of a
+ * field; *length is the full length.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -650,8 +654,8 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
  * Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
- * where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped is the number of findings
- * that were left out because there were too many.
+ * where kind is "argument", "json", "schema", "spec", "mismatch" or "internal". dropped is the number of
+ * findings that were omitted because there were too many.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -669,8 +673,8 @@ const char *fg_error_json(const struct fg_error *error, size_t *length);
 size_t fg_error_count(const struct fg_error *error);
 
 /**
- * Gets a finding of an error by its index, from 0. Returns false and sets *finding to an empty value if
- * there is no such index.
+ * Gets a finding of an error by its index, from 0. If the index is out of range, returns false and sets
+ * *finding to an empty value.
  *
  * Ownership: the strings belong to the library and are valid until the error is freed.
  * NULL: error and finding may be NULL.
@@ -690,7 +694,7 @@ void fg_error_free(struct fg_error *error);
 /**
  * Checks and compiles a question with its key (an AnswerSpec).
  *
- * Pointers of errors start with "/spec". On failure *grader is NULL.
+ * Pointers in errors start with "/spec". On failure *grader is NULL.
  *
  * Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
  * NULL: spec and grader must not be NULL; error may be NULL.
@@ -710,7 +714,7 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 /**
  * Releases a reference; the last release frees the grader.
  *
- * Ownership: takes one reference, which may not be used again.
+ * Ownership: takes one reference, which must not be used again.
  * NULL: grader may be NULL; then nothing happens.
  * Threads: any thread may call it; other threads may continue with references of their own.
  */
@@ -729,7 +733,7 @@ fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **fi
 /**
  * Grades a submission: *result is an AttemptResult as canonical JSON.
  *
- * A submission that a correct user interface could not send is not a failure of this call: its result has the verdict
+ * If a correct user interface could not have sent the submission, this call succeeds and the verdict is
  * "error".
  *
  * Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
@@ -745,8 +749,8 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
 /**
  * Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
  *
- * If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
- * of the result without the NUL, so a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
+ * result without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -763,8 +767,8 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
 /**
  * Grades an answer with its context, and explains the score.
  *
- * *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON; it
- * can hold the key, so never show it to a learner.
+ * *result is the AttemptResult for the learner. *explanation has the steps behind the score, as JSON; it can
+ * contain the key, so never show it to a learner.
  *
  * Ownership: *result and *explanation are yours; free them with fg_text_free. The documents are only read during the
  * call.
@@ -797,9 +801,9 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
 /**
  * Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
  *
- * outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
- * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
- * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
+ * outcomes is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?,
+ * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. The end is "exited",
+ * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped".
  * stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
  *
  * Ownership: *result is yours; free it with fg_text_free.
@@ -815,7 +819,7 @@ fg_status fg_grader_conclude(const struct fg_grader *grader,
                              struct fg_error **error);
 
 /**
- * Gets the view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
+ * Gets a question's view for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same
  * view, so derive the seed from the attempt or the learner.
  *
  * Ownership: *view is yours; free it with fg_text_free.
@@ -844,8 +848,8 @@ fg_status fg_grade(const char *spec,
                    struct fg_error **error);
 
 /**
- * Gets the view of a question for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
- * spec is checked against its schema only; it is not compiled.
+ * Gets a question's view for a learner (a DeliveryView), shuffled by a seed, without making a grader. The
+ * spec is checked only against its schema; it is not compiled.
  *
  * Ownership: *view is yours; free it with fg_text_free.
  * NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
@@ -874,8 +878,8 @@ fg_status fg_lint(const char *spec,
                   struct fg_error **error);
 
 /**
- * Checks a document against its schema: FG_OK, or an error with all findings; pointers start with "/document". schema
- * is one of fg_schema.
+ * Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with all findings;
+ * their pointers start with "/document".
  *
  * Ownership: an error is yours; free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
@@ -917,7 +921,7 @@ struct fg_string fg_plan_language(const struct fg_plan *plan);
 struct fg_string fg_plan_source(const struct fg_plan *plan);
 
 /**
- * Returns the memory that the program may use, in MiB.
+ * Returns the memory limit of the program, in MiB.
  *
  * Ownership: none.
  * NULL: plan may be NULL, which returns 0.
@@ -935,8 +939,8 @@ uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 size_t fg_plan_case_count(const struct fg_plan *plan);
 
 /**
- * Gets a case by its index in the plan, from 0. Returns false and sets *run to an empty value if
- * there is no such index.
+ * Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets *run to
+ * an empty value.
  *
  * Ownership: the strings belong to the library and are valid until the plan is freed.
  * NULL: plan and run may be NULL.
@@ -954,7 +958,7 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
 void fg_plan_free(struct fg_plan *plan);
 
 /**
- * Reads a result, as fg_grader_grade returns it. Pointers of errors start with "/result".
+ * Reads a result, as fg_grader_grade returns it. Pointers in errors start with "/result".
  *
  * Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.
@@ -981,8 +985,8 @@ int32_t fg_result_verdict(const struct fg_result *result);
 bool fg_result_is_pending(const struct fg_result *result);
 
 /**
- * Returns the score, from 0 to 1, as written in the result, and sets *score to it as a double. If there is no score
- * (the verdict is pending or error), returns no string and sets *score to 0.
+ * Returns the score, from 0 to 1, as written in the result, and sets *score to its value. If there is no
+ * score (the verdict is pending or error), returns no string and sets *score to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and score may be NULL.
@@ -991,8 +995,8 @@ bool fg_result_is_pending(const struct fg_result *result);
 struct fg_string fg_result_score(const struct fg_result *result, double *score);
 
 /**
- * Returns the penalty for hints, as written in the result, and sets *penalty to it as a double. If no hints
- * counted, returns no string and sets *penalty to 0.
+ * Returns the penalty for hints, as written in the result, and sets *penalty to its value. If there is no
+ * penalty, returns no string and sets *penalty to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and penalty may be NULL.
@@ -1010,8 +1014,8 @@ struct fg_string fg_result_penalty(const struct fg_result *result, double *penal
 size_t fg_result_feedback_count(const struct fg_result *result);
 
 /**
- * Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback). Without
- * such a message, returns no string and sets *kind to 0.
+ * Returns a message for the learner by its index, from 0, and sets *kind to its kind (one of fg_feedback).
+ * If the index is out of range, returns no string and sets *kind to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and kind may be NULL.
@@ -1029,7 +1033,8 @@ struct fg_string fg_result_feedback(const struct fg_result *result, size_t index
 size_t fg_result_case_count(const struct fg_result *result);
 
 /**
- * Gets a test case by its index, from 0. Returns false and sets *found to an empty value if there is no such index.
+ * Gets a test case by its index, from 0. If the index is out of range, returns false and sets *found to an
+ * empty value.
  *
  * Ownership: the strings belong to the library and are valid until the result is freed.
  * NULL: result and found may be NULL.
@@ -1067,8 +1072,8 @@ const char *fg_text_data(const struct fg_text *text, size_t *length);
 /**
  * Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
  *
- * If the buffer is too small (FG_BUFFER_TOO_SMALL), it is left unchanged. Whether or not it is, *length is the length
- * of the string without the NUL, so a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
+ * string without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -1083,14 +1088,14 @@ fg_status fg_text_copy(const struct fg_text *text,
 /**
  * Frees a string.
  *
- * Ownership: takes the string; neither it nor what fg_text_data returned may be used again.
+ * Ownership: takes the string; neither it nor the bytes from fg_text_data may be used again.
  * NULL: text may be NULL; then nothing happens.
  * Threads: no other thread may use the string during or after the call.
  */
 void fg_text_free(struct fg_text *text);
 
 /**
- * Sets the answer of a validator and copies the string; the last answer counts.
+ * Sets the answer of a validator to a copy of the string; the last answer counts.
  *
  * Ownership: the string is yours and is only read during the call.
  * NULL: answer or text may be NULL; then nothing happens, and an earlier answer stays.
@@ -1099,11 +1104,11 @@ void fg_text_free(struct fg_text *text);
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
 
 /**
- * Registers a validator for widgets in this process; it replaces one with the same name. The standard validators are
- * registered from the start. Questions that are already compiled keep their validators.
+ * Registers a validator for widgets in this process, and replaces any with the same name. The standard
+ * validators are registered from the start. Questions that are already compiled keep their validators.
  *
- * sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all messages to learners that the
- * validator can use.
+ * sentences is JSON with all messages to learners that the validator can use: `[{"code": "...", "text":
+ * "...", "severity"?: "hint"}]`.
  *
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
  * the process ends.

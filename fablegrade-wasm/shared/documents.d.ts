@@ -207,7 +207,7 @@ export interface ExpressionView {
 export interface FreeTextView {
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** Who grades. */
+  /** The person who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
   /** The maximum number of words: 10 to 10,000. */
   readonly maxWords?: number;
@@ -384,7 +384,7 @@ export interface AttemptResult {
   readonly feedback?: readonly Feedback[];
   /** The time of grading, if the caller gave it. */
   readonly gradedAt?: string;
-  /** The one who grades. */
+  /** The person or engine that graded the attempt. */
   readonly gradedBy: "auto" | "self" | "peer" | "reviewer";
   /** Score in `[0, 1]` after penalties; present exactly when the verdict is scored. */
   readonly score?: number;

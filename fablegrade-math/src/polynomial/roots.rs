@@ -285,7 +285,7 @@ fn quadratic(polynomial: &Polynomial, roots: &mut Vec<Root>) -> Option<()> {
 
 /// Bisects until each interval has one root or none.
 ///
-/// Long: the steps of one bisection share its state.
+/// This function is long because the steps of one bisection share its state.
 fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     let bound = polynomial.root_bound();
     // An entry is an open interval `(place/2^shift, (place+1)/2^shift)` and its depth.

@@ -288,7 +288,7 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut Bound
 
 /// Compares two values by their outermost forms.
 ///
-/// Long: it has one arm for each pair of kinds.
+/// This function is long because it has one arm for each pair of kinds.
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => oracle.same(arena, *a, *b),

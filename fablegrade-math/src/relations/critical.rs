@@ -183,7 +183,7 @@ impl Reading<'_> {
 
     /// Reads an expression as a quotient of polynomials. Recursion is bounded by [`RELATION_DEPTH`].
     ///
-    /// Long: it has one arm for each kind of node.
+    /// This function is long because it has one arm for each kind of node.
     fn quotient(&mut self, id: Id, depth: usize) -> Option<Quotient> {
         if depth > RELATION_DEPTH {
             return None;

@@ -68,7 +68,7 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut
 
 /// Returns the relation between two comparisons.
 ///
-/// Long: it contains the cases of one table.
+/// This function is long because it contains the cases of one table.
 fn comparisons(
     arena: &mut Arena,
     a: (Id, Relation, Id),

@@ -214,7 +214,7 @@ impl Tower {
 
     /// Returns all real roots. Recursion is bounded by [`ROOT_DERIVATIVES`].
     ///
-    /// Long: the cases end the search in different ways, but share their data.
+    /// This function is long because the cases end the search in different ways, but share their data.
     fn roots(
         &self,
         arena: &mut Arena,

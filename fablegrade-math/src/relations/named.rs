@@ -9,7 +9,7 @@ use crate::syntax::Relation;
 
 /// Compares a statement with a value: `x=3` with 3, or `a=1` and `b=2` with `\{a=1, b=2\}`.
 ///
-/// Long: it has one arm per kind of value.
+/// This function is long because it has one arm per kind of value.
 pub(super) fn statement_and_value(
     arena: &mut Arena,
     statement: &Statement,

@@ -360,7 +360,7 @@ pub(super) fn compare_with_list(
 /// Compares a family with an equation of sines and cosines; `first` is `true` if the family is the first
 /// side.
 ///
-/// Long: it contains the steps of one proof.
+/// This function is long because it contains the steps of one proof.
 pub(super) fn compare_with_equation(
     arena: &mut Arena,
     family: &Family,

@@ -106,7 +106,7 @@ impl Reader<'_> {
 
     /// Returns the structured value of a node.
     ///
-    /// Long: it has one arm for each kind of node.
+    /// This function is long because it has one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Read<Value> {
         self.count(id)?;
         let tree = self.tree;

@@ -179,7 +179,7 @@ fn roots_by_formula(
 
 /// Adds the numbers at which a kernel has the given value.
 ///
-/// Long: it has one arm for each function that has an inverse.
+/// This function is long because it has one arm for each function that has an inverse.
 fn invert(
     arena: &mut Arena,
     kernel: &Kernel,

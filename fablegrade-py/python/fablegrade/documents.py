@@ -266,7 +266,7 @@ class _FreeTextSpec(TypedDict):
     type: Literal["free_text"]
     """The question type."""
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """Who grades."""
+    """The person who grades."""
 
 
 class FreeTextSpec(_FreeTextSpec, total=False):
@@ -634,7 +634,7 @@ class ExpressionView(_ExpressionView, total=False):
 class _FreeTextView(TypedDict):
     type: Literal["free_text"]
     gradingMode: Literal["self_assess", "peer_review", "reviewer"]
-    """Who grades."""
+    """The person who grades."""
 
 
 class FreeTextView(_FreeTextView, total=False):
@@ -821,7 +821,7 @@ class _AttemptResultDocument(TypedDict):
     attemptId: str
     """The attempt's id."""
     gradedBy: Literal["auto", "self", "peer", "reviewer"]
-    """The one who grades."""
+    """The person or engine that graded the attempt."""
     verdict: Literal["correct", "partial", "incorrect", "pending", "error"]
     """The judgement, from the score before penalties."""
 

@@ -109,7 +109,7 @@ export interface FreeTextSpec {
   readonly "$schema"?: string;
   /** Whether formulas are allowed. */
   readonly allowMath?: boolean;
-  /** Who grades. */
+  /** The person who grades. */
   readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
   /** The maximum number of words: 10 to 10,000. */
   readonly maxWords?: number;
