@@ -1,6 +1,7 @@
 //! Output folders whose files appear only once all of them are written.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -43,15 +44,50 @@ impl AtomicFolder {
     /// Moves the files to their folder, in the order in which they were written.
     ///
     /// # Errors
-    /// Returns an error if a move fails. Files that were moved before remain.
+    /// Returns an error if a move fails. The folder is then as it was before.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        // Holds the files that are replaced until all moves have succeeded.
+        let replaced = builder().tempdir_in(parent(&self.path)).map_err(|error| failed(&self.path, error))?;
+        let is_new = !self.path.exists();
         fs::create_dir_all(&self.path).map_err(|error| failed(&self.path, error))?;
-        for name in &self.names {
+        for (at, name) in self.names.iter().enumerate() {
             let path = self.path.join(name);
-            fs::rename(self.beside.path().join(name), &path).map_err(|error| failed(&path, error))?;
+            if let Err(error) = replace(&self.beside.path().join(name), &path, &replaced.path().join(name)) {
+                self.undo(at, replaced.path(), is_new);
+                return Err(failed(&path, error));
+            }
         }
         Ok(())
     }
+
+    /// Takes back the first `moved` moves, as far as possible.
+    fn undo(&self, moved: usize, replaced: &Path, is_new: bool) {
+        for name in self.names[..moved].iter().rev() {
+            let (path, before) = (self.path.join(name), replaced.join(name));
+            let _ = if before.symlink_metadata().is_ok() {
+                fs::rename(before, path)
+            } else {
+                fs::remove_file(path)
+            };
+        }
+        if is_new {
+            // Fails if another program has put something there, which is kept.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// Moves `file` to `path`. A file at `path` is moved to `before`; it is still at `path` if the move fails.
+fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
+    let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+    if exists {
+        fs::rename(path, before)?;
+    }
+    let moved = fs::rename(file, path);
+    if exists && moved.is_err() {
+        let _ = fs::rename(before, path);
+    }
+    moved
 }
 
 #[cfg(test)]
@@ -77,5 +113,33 @@ mod tests {
         files.finish().expect("moves");
         assert_eq!(fs::read_to_string(folder.path().join("a.xml")).expect("reads"), "a");
         assert_eq!(fs::read_to_string(&path).expect("reads"), "before");
+    }
+
+    #[test]
+    fn a_move_that_fails_leaves_the_folder_as_it_was() {
+        let around = tempfile::tempdir().expect("a folder");
+        let path = around.path().join("out");
+        let put = |names: &[&str]| {
+            let mut files = AtomicFolder::create(&path).expect("starts");
+            for name in names {
+                files.put(name, "after").expect("writes");
+            }
+            files.finish()
+        };
+        // A folder cannot be replaced by a file.
+        fs::create_dir_all(path.join("c.xml")).expect("makes a folder");
+        fs::write(path.join("a.xml"), "before").expect("writes");
+        assert!(put(&["a.xml", "b.xml", "c.xml", "d.xml"]).is_err());
+        let mut names: Vec<_> =
+            fs::read_dir(&path).expect("lists").map(|entry| entry.expect("an entry").file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["a.xml", "c.xml"]);
+        assert_eq!(fs::read_to_string(path.join("a.xml")).expect("reads"), "before");
+        assert_eq!(fs::read_dir(around.path()).expect("lists").count(), 1, "nothing is left beside it");
+        // After that, nothing is in the way.
+        fs::remove_dir(path.join("c.xml")).expect("removes");
+        put(&["a.xml", "b.xml", "c.xml"]).expect("moves");
+        assert_eq!(fs::read_to_string(path.join("a.xml")).expect("reads"), "after");
+        assert_eq!(fs::read_dir(around.path()).expect("lists").count(), 1);
     }
 }

@@ -1,8 +1,11 @@
 //! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec per file.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
 use fablegrade_core::bank::Bank;
+use fablegrade_core::json::{Document, Json};
 use fablegrade_core::{Error, ErrorKind, Finding};
 use fablegrade_validators::registry::host;
 
@@ -20,23 +23,87 @@ const BYTE_LIMIT: u64 = 1 << 30;
 /// Returns every malformed line or file with its place. An invalid spec is not an error; answers to it are
 /// refused.
 pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
+    load_with(path, &mut |_| Ok(()))
+}
+
+/// Loads the bank at `path` with its lines, in the order of the bank.
+///
+/// # Errors
+/// Returns the same errors as [`load`].
+pub(crate) fn load_with_lines(path: &Path) -> Result<(Bank, Vec<Line>), Failure> {
+    let mut lines = Vec::new();
+    let bank = load_with(path, &mut |line| {
+        lines.push(Line::read(&line)?);
+        Ok(())
+    })?;
+    Ok((bank, lines))
+}
+
+/// Loads the bank at `path`, and passes each question that was added to `take`, as a line.
+fn load_with(path: &Path, take: &mut dyn FnMut(Cow<'_, [u8]>) -> Result<(), Error>) -> Result<Bank, Failure> {
     let mut bank = Bank::new(&host());
     let mut refused = Vec::new();
     if path.is_dir() {
         for (name, bytes) in read_json_files(path)? {
             let item = name.strip_suffix(".json").unwrap_or(&name);
-            if let Err(error) = bank.add(item, bytes) {
+            let added = bank.add(item, &bytes).and_then(|()| take(Cow::Owned(line_of(item, &bytes))));
+            if let Err(error) = added {
                 refused.push((path.join(&name).display().to_string(), error));
             }
         }
     } else {
-        read_lines(path, &mut bank, &mut refused)?;
+        each_line(path, Some(BYTE_LIMIT), &mut refused, &mut |_, line| {
+            bank.add_line(line)?;
+            take(Cow::Borrowed(line))
+        })?;
     }
     if refused.is_empty() { Ok(bank) } else { Err(Failure::Refused(refused)) }
 }
 
-fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) -> Result<(), Failure> {
-    each_line(path, Some(BYTE_LIMIT), refused, &mut |_, line| bank.add_line(line))
+/// Returns a spec of its own file as a line of a bank.
+fn line_of(item: &str, spec: &[u8]) -> Vec<u8> {
+    let mut line = Json::build().with("item", item).build().to_canonical().into_bytes();
+    line.pop();
+    line.extend_from_slice(b",\"spec\":");
+    // Line breaks in JSON are only between tokens, where a space is the same.
+    line.extend(spec.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
+    line.push(b'}');
+    line
+}
+
+/// A line of a bank, with everything that the author wrote.
+pub(crate) struct Line {
+    /// The id of the question.
+    pub(crate) item: String,
+    text: String,
+    /// The place of the spec in the text.
+    spec: Range<usize>,
+}
+
+impl Line {
+    fn read(line: &[u8]) -> Result<Self, Error> {
+        let document = Document::parse(line)?;
+        let (text, root) = (document.text(), document.root());
+        let spec = root.get("spec").map_or("", |spec| spec.text());
+        let start = (spec.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        Ok(Self {
+            item: root.get("item").and_then(|item| item.str()).unwrap_or_default().into_owned(),
+            text: text.to_owned(),
+            spec: start..start + spec.len(),
+        })
+    }
+
+    /// Returns the line with another spec; all other fields stay as they are.
+    pub(crate) fn with_spec(&self, spec: &str) -> String {
+        let mut line = self.text.clone();
+        line.replace_range(self.spec.clone(), spec);
+        line
+    }
+
+    /// Returns the line as it is.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 /// Adds a line with its number (from 1), or returns why the line is invalid.

@@ -139,3 +139,16 @@ proptest! {
         let _ = Document::parse(&bytes);
     }
 }
+
+#[test]
+fn pointers_address_elements_only_by_their_plain_index() {
+    let json = Json::parse(br#"{"a": [10, 11], "01": {"+1": 12}, "": {"~1": 13}}"#).unwrap();
+    let at = |pointer: &str| json.pointer(pointer).map(ToString::to_string);
+    assert_eq!(at("/a/0").as_deref(), Some("10"));
+    assert_eq!(at("/a/1").as_deref(), Some("11"));
+    assert_eq!(at("/01/+1").as_deref(), Some("12"));
+    assert_eq!(at("//~01").as_deref(), Some("13"));
+    for pointer in ["/a/+1", "/a/01", "/a/00", "/a/-0", "/a/", "/a/2", "/a/-", "/a/ 1", "/a/1/", "a/1"] {
+        assert_eq!(at(pointer), None, "{pointer}");
+    }
+}

@@ -5,7 +5,7 @@
 //! guarantees for the capsule's name.
 #![allow(unsafe_code)]
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
@@ -43,18 +43,29 @@ pub(crate) fn schema_capsule<'py>(
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
+/// Moves the content of a capsule out. Without the interpreter's lock, two threads that got the same capsule
+/// could move its content at the same time, and both would release it. `take` only copies and runs no code of
+/// others, so it cannot wait for this lock again.
+fn moved_out<T>(take: impl FnOnce() -> T) -> T {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    take()
+}
+
 /// Returns the record batches of a table, a stream of batches or a single batch.
 pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
     let py = data.py();
     if data.hasattr(intern!(py, "__arrow_c_stream__"))? {
         let capsule = data.call_method0(intern!(py, "__arrow_c_stream__"))?.cast_into::<PyCapsule>()?;
         let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
-        // SAFETY: the interface guarantees a stream under this name. It is moved out and replaced by a
-        // released stream, which the capsule does not release again. The interpreter's lock prevents
-        // concurrent use of the capsule, which outlives the call.
-        let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
+        let stream = moved_out(|| {
+            // SAFETY: the interface guarantees a stream under this name. It is moved out and replaced by a
+            // released stream, which the capsule does not release again. No other thread moves it at the same
+            // time, and the capsule outlives the call.
+            unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) }
+        });
         // A column has this interface too; it can be recognised only here.
-        let stream = stream.map_err(|_| {
+        let stream = RecordBatchStreamReader::try_new(stream).map_err(|_| {
             PyTypeError::new_err(format!(
                 "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \
                  in `columns`",
@@ -68,12 +79,17 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
         let schema = schema.cast_into::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?;
         let array = array.cast_into::<PyCapsule>()?.pointer_checked(Some(ARRAY))?;
-        // SAFETY: the interface guarantees a schema and a matching array under these names; `pair` keeps both
-        // capsules alive. The array is moved out; the schema is only read.
-        let data = unsafe {
-            let array = FFI_ArrowArray::from_raw(array.cast().as_ptr());
-            from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
-        };
+        let array = moved_out(|| {
+            // SAFETY: the interface guarantees an array under this name, and `pair` keeps its capsule alive. It is
+            // moved out and replaced by a released array. No other thread moves it at the same time.
+            unsafe { FFI_ArrowArray::from_raw(array.cast().as_ptr()) }
+        });
+        if array.is_released() {
+            return Err(PyValueError::new_err("this record batch has been read already"));
+        }
+        // SAFETY: the interface guarantees a schema that matches the array; `pair` keeps its capsule alive, and it
+        // is only read.
+        let data = unsafe { from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref()) };
         let data = data.map_err(arrow_failed)?;
         if !matches!(data.data_type(), arrow_schema::DataType::Struct(_)) {
             return Err(PyTypeError::new_err(

@@ -3,6 +3,7 @@
 //! Values are written as JSON text and read by the core like any other text, so errors in a dict have the
 //! same messages. An explicit stack replaces recursion; the size of the text is bounded while it is written.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use fablegrade_core::json::write_json_string;
@@ -97,10 +98,41 @@ type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// The fields of a dict that are still to be written.
 enum Fields<'py> {
-    /// Read directly from the dict, which cannot change before the caller's code runs.
+    /// Read directly from the dict, which cannot change before the caller's code runs. Only with the
+    /// interpreter's lock: without it, other threads can change the dict, at which the iterator panics.
     Live(BoundDictIterator<'py>),
     /// Copied from the dict before the caller's code runs.
     Kept(std::vec::IntoIter<Pair<'py>>),
+}
+
+impl<'py> Fields<'py> {
+    fn of(dict: &Bound<'py, PyDict>) -> Result<Self, Failure> {
+        if has_interpreter_lock(dict.py()) {
+            return Ok(Self::Live(dict.iter()));
+        }
+        let fields = RefCell::new(Vec::with_capacity(dict.len()));
+        dict.locked_for_each(|key, value| {
+            fields.borrow_mut().push((key, value));
+            Ok(())
+        })?;
+        Ok(Self::Kept(fields.into_inner().into_iter()))
+    }
+}
+
+/// Returns whether only one thread runs Python code at a time. Free-threaded builds may turn their lock on later,
+/// but never off.
+fn has_interpreter_lock(py: Python<'_>) -> bool {
+    static LOCKED: PyOnceLock<bool> = PyOnceLock::new();
+    let look = || -> PyResult<bool> {
+        let sys = py.import(intern!(py, "sys"))?;
+        // Before Python 3.13, every build has the lock.
+        match sys.getattr_opt(intern!(py, "_is_gil_enabled"))? {
+            Some(is_enabled) => is_enabled.call0()?.is_truthy(),
+            None => Ok(true),
+        }
+    };
+    // If it is unknown, copying is right in either case.
+    LOCKED.get_or_try_init(py, look).copied().unwrap_or(false)
 }
 
 impl<'py> Iterator for Fields<'py> {
@@ -274,7 +306,7 @@ fn write_one<'py>(
     }
     if let Ok(fields) = value.cast::<PyDict>() {
         out.push('{');
-        open.push(Open::Object(Fields::Live(fields.iter()), None));
+        open.push(Open::Object(Fields::of(fields)?, None));
         return Ok(());
     }
     if let Ok(items) = value.cast::<PyList>() {
@@ -322,7 +354,7 @@ fn write_one<'py>(
         let fields = PyDict::new(py);
         fields.update(mapping)?;
         out.push('{');
-        open.push(Open::Object(Fields::Live(fields.iter()), None));
+        open.push(Open::Object(Fields::of(&fields)?, None));
         return Ok(());
     }
     match everyday(value)? {

@@ -53,6 +53,98 @@ fn expansion_is_bounded_and_cycles_are_not() {
     assert!(!tree.is_valid(&json(r#"{"left": {"right": 1}}"#)));
 }
 
+/// Returns a schema of `levels` definitions, each of which refers to the next one ten times. `define` returns
+/// the members of a definition, and `refer` those of a reference.
+fn tenfold(levels: usize, define: impl Fn(usize) -> String, refer: impl Fn(usize) -> String) -> String {
+    let mut defs = format!(r#""d{levels}": {{{}"type": "number"}}"#, define(levels));
+    for level in 0..levels {
+        let next = format!("{{{}}}", refer(level + 1));
+        defs += &format!(r#", "d{level}": {{{}"allOf": [{}]}}"#, define(level), vec![next; 10].join(","));
+    }
+    format!(r#"{{{}, "$defs": {{{defs}}}}}"#, refer(0))
+}
+
+#[test]
+fn every_kind_of_reference_is_expanded() {
+    let anchor = tenfold(6, |n| format!(r#""$anchor": "a{n}", "#), |n| format!(r##""$ref": "#a{n}""##));
+    assert_eq!(refused(&anchor), SchemaError::TooLarge);
+    let dynamic =
+        tenfold(6, |n| format!(r#""$dynamicAnchor": "a{n}", "#), |n| format!(r##""$dynamicRef": "#a{n}""##));
+    assert_eq!(refused(&dynamic), SchemaError::TooLarge);
+    let encoded = tenfold(6, |_| String::new(), |n| format!(r##""$ref": "#/%24defs/%64{n}""##));
+    assert_eq!(refused(&encoded), SchemaError::TooLarge);
+    let inner = tenfold(6, |_| String::new(), |n| format!(r##""$ref": "#/$defs/d{n}""##));
+    let inner = inner.replacen('{', r#"{"$id": "https://example.org/inner", "#, 1);
+    assert_eq!(refused(&format!(r#"{{"properties": {{"x": {inner}}}}}"#)), SchemaError::TooLarge);
+    // A reference at the root that is repeated, and not nested.
+    let flat = vec![r##"{"$ref": "#/$defs/many"}"##; 500].join(",");
+    let many = vec![r#"{"minimum": 1}"#; 500].join(",");
+    assert_eq!(
+        refused(&format!(r#"{{"allOf": [{flat}], "$defs": {{"many": {{"allOf": [{many}]}}}}}}"#)),
+        SchemaError::TooLarge
+    );
+    // Such references are valid if they are few.
+    let few = tenfold(2, |n| format!(r#""$anchor": "a{n}", "#), |n| format!(r##""$ref": "#a{n}""##));
+    let few = Schema::new(&json(&few)).unwrap();
+    assert!(few.is_valid(&json("1")) && !few.is_valid(&json("{}")));
+}
+
+#[test]
+fn a_reference_to_the_same_value_is_endless() {
+    for schema in [
+        r##"{"$ref": "#"}"##,
+        r##"{"allOf": [{"$ref": "#"}]}"##,
+        r##"{"not": {"anyOf": [{"$ref": "#"}, true]}}"##,
+        r##"{"if": {"oneOf": [{"$ref": "#/if"}]}}"##,
+        r##"{"dependentSchemas": {"a": {"$ref": "#"}}}"##,
+        r##"{"dependentSchemas": {"properties": {"not": {"$ref": "#"}}}}"##,
+        r##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"then": {"$ref": "#/$defs/a"}}}}"##,
+        r##"{"$anchor": "here", "else": {"$ref": "#here"}}"##,
+        r##"{"$dynamicAnchor": "here", "allOf": [{"$dynamicRef": "#here"}]}"##,
+        r##"{"allOf": [{"$id": "https://example.org/b", "$ref": "#/x", "x": {"allOf": [{"$ref": "#"}]}}]}"##,
+        r##"{"properties": {"const": {"$ref": "#/properties/const"}}}"##,
+    ] {
+        assert_eq!(refused(schema), SchemaError::EndlessReference, "{schema}");
+    }
+    // References for parts of the value end with it, and data is not a schema.
+    for schema in [
+        r##"{"properties": {"not": {"$ref": "#"}, "allOf": {"$ref": "#"}}}"##,
+        r##"{"items": {"anyOf": [{"$ref": "#"}, {"type": "number"}]}}"##,
+        r##"{"propertyNames": {"$ref": "#"}}"##,
+        r##"{"enum": [{"$ref": "#"}, {"$ref": "https://example.org"}]}"##,
+        r##"{"$dynamicAnchor": "node", "properties": {"next": {"$dynamicRef": "#node"}}}"##,
+    ] {
+        assert!(Schema::new(&json(schema)).is_ok(), "{schema}");
+    }
+}
+
+#[test]
+fn recursion_needs_little_stack() {
+    // A chain of references, and chains of schemas between them.
+    let mut chain = String::from(r#""d10000": true"#);
+    for n in 0..10_000 {
+        chain += &format!(r##", "d{n}": {{"$ref": "#/$defs/d{}"}}"##, n + 1);
+    }
+    let chain = format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{chain}}}}}"##);
+    assert_eq!(refused(&chain), SchemaError::TooLarge);
+    let nested = |levels: usize, inner: &str| {
+        format!("{}{inner}{}", r#"{"allOf": ["#.repeat(levels), "]}".repeat(levels))
+    };
+    let wide = nested(40, r##"{"additionalProperties": {"$ref": "#"}}"##);
+    assert_eq!(refused(&wide), SchemaError::TooLarge);
+    // The deepest values for the largest schemas that are accepted.
+    let deep = r#"{"a":"#.repeat(127) + "1" + &"}".repeat(127);
+    let schema = Schema::new(&json(&nested(30, r##"{"additionalProperties": {"$ref": "#"}}"##))).unwrap();
+    assert!(schema.is_valid(&json(&deep)));
+    assert!(schema.failing(&json(&deep), 10).is_empty());
+    let mut chain = String::from(r#""d500": {"type": "number"}"#);
+    for n in 0..500 {
+        chain += &format!(r##", "d{n}": {{"$ref": "#/$defs/d{}"}}"##, n + 1);
+    }
+    let schema = Schema::new(&json(&format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{chain}}}}}"##))).unwrap();
+    assert_eq!(schema.failing(&json("{}"), 10).len(), 1);
+}
+
 #[test]
 fn patterns_are_regular_and_small() {
     for pattern in ["(?=a)b", r"(a)\\1", "((a{200}){200}){200}"] {
@@ -65,7 +157,12 @@ fn patterns_are_regular_and_small() {
 
 #[test]
 fn each_error_has_a_way_out() {
-    for error in [SchemaError::RemoteReference, SchemaError::TooLarge, SchemaError::Unusable] {
+    for error in [
+        SchemaError::RemoteReference,
+        SchemaError::TooLarge,
+        SchemaError::EndlessReference,
+        SchemaError::Unusable,
+    ] {
         assert!(!error.rule().is_empty() && !error.help().is_empty() && !error.to_string().is_empty());
     }
 }

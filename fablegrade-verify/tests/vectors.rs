@@ -24,6 +24,24 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
+/// Leading zeros and outward brackets are mathematics, so they are no convention that a profile switches off.
+#[test]
+fn notation_of_numbers_and_intervals_is_the_same_in_every_profile() {
+    use fablegrade_verify::Convention;
+    for profile in [Profile::exact(), Profile::model(), Profile::model().without(Convention::Grouping)] {
+        for (gold, response, verdict) in [
+            ("7", r"\boxed{007}", "correct"),
+            ("7", r"\boxed{070}", "incorrect"),
+            ("(1,2)", r"\boxed{]1,2[}", "correct"),
+            ("[1,2]", r"\boxed{]1,2[}", "incorrect"),
+            ("[1,2)", r"\boxed{[1,2[}", "correct"),
+        ] {
+            let found = Gold::new(gold, &profile).verify(response);
+            assert_eq!(found.verdict.as_str(), verdict, "{gold} {response} {profile:?}");
+        }
+    }
+}
+
 /// A response that is correct in a box is correct in every frame; one that is wrong in a box is wrong in
 /// every frame.
 #[test]

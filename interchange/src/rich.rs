@@ -5,6 +5,7 @@
 //! content: scripts, styles, forms and event handlers.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::item::Media;
 use crate::mathml;
@@ -16,6 +17,9 @@ pub struct RichText {
     out: String,
     /// The name of each open element, and the action when it closes.
     open: Vec<(String, Close)>,
+    /// The number of open elements of each name that are nested too deeply to be in `open`. All are inside the innermost
+    /// element of `open`.
+    beyond: HashMap<String, usize>,
     /// The number of open elements that hide their content.
     hidden: usize,
     /// The number of open elements that keep whitespace.
@@ -110,6 +114,9 @@ impl RichText {
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
         if self.open.len() >= MAX_DEPTH {
+            if !is_void(&name) {
+                *self.beyond.entry(name).or_default() += 1;
+            }
             return;
         }
         let close = match name.as_str() {
@@ -121,6 +128,8 @@ impl RichText {
                 self.hidden += 1;
                 Close::Hidden
             }
+            // Hidden elements leave no marks.
+            _ if self.hidden > 0 => Close::Nothing,
             "object" | "iframe" | "embed" | "audio" | "video" | "source" | "track" => {
                 if let Some(href) = attribute("src").or_else(|| attribute("data")) {
                     self.medium(&href);
@@ -225,32 +234,12 @@ impl RichText {
             }
             _ => Close::Nothing,
         };
-        let void = matches!(
-            name.as_str(),
-            "img"
-                | "br"
-                | "hr"
-                | "input"
-                | "meta"
-                | "link"
-                | "source"
-                | "track"
-                | "embed"
-                | "wbr"
-                | "col"
-                | "area"
-                | "base"
-                | "param"
-        );
-        if !void {
+        if !is_void(&name) {
             self.open.push((name, close));
         }
     }
 
     fn mark(&mut self, mark: &'static str) -> Close {
-        if self.hidden > 0 {
-            return Close::Nothing;
-        }
         self.due_blank();
         self.out.push_str(mark);
         Close::Mark(mark)
@@ -272,9 +261,18 @@ impl RichText {
 
     /// Adds an end tag, which also ends the open elements inside. An end tag without a start tag is ignored.
     pub fn end(&mut self, name: &str) {
+        // The end tag of an element that is not in `open` must not end an outer one of the same name.
+        if !self.beyond.is_empty()
+            && let Some(open) = self.beyond.get_mut(&name.to_ascii_lowercase())
+            && *open > 0
+        {
+            *open -= 1;
+            return;
+        }
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
         };
+        self.beyond = HashMap::new();
         while self.open.len() > at {
             let Some((_, close)) = self.open.pop() else { return };
             match close {
@@ -328,6 +326,27 @@ impl RichText {
         }
         (self.out.trim().to_owned(), self.media)
     }
+}
+
+/// Returns whether an element never has content or an end tag.
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "img"
+            | "br"
+            | "hr"
+            | "input"
+            | "meta"
+            | "link"
+            | "source"
+            | "track"
+            | "embed"
+            | "wbr"
+            | "col"
+            | "area"
+            | "base"
+            | "param"
+    )
 }
 
 /// Returns the link, or `#` if it is a script or data.
@@ -524,4 +543,34 @@ pub fn from_xml(element: Element<'_>) -> String {
     let mut rich = RichText::new();
     xml_into(element, &mut rich, &mut |_, _| false);
     rich.finish().0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_html;
+
+    #[test]
+    fn hidden_elements_leave_no_marks() {
+        let hidden = "x<sup>2</sup><sub>3</sub><a href=\"y.html\">z</a><b>b</b><hr><p>p</p><ul><li>i</li></ul><pre>c</pre>";
+        assert_eq!(from_html(&format!("before<form>{hidden}</form>after")), "beforeafter");
+        assert_eq!(
+            from_html(&format!("1<select><option>{hidden}</select>2{hidden}")),
+            format!("12{}", from_html(hidden))
+        );
+    }
+
+    #[test]
+    fn deep_elements_end_only_themselves() {
+        // The innermost `b` is deeper than what is kept; its end tag must not end the outer one.
+        for depth in [150, 199, 200, 300] {
+            let html = format!("<b>one {}<b>two</b> three</b> four", "<span>".repeat(depth));
+            let text = from_html(&html);
+            assert!(text.ends_with("three** four"), "{depth}: {text}");
+        }
+        let html = format!("{}<b>1</b></div>2</b>3", "<div>".repeat(200));
+        assert_eq!(from_html(&html), "1\n\n23");
+        // A void element has no end tag.
+        let html = format!("<p>{}<br><img src='a'>1</p>2", "<i>".repeat(250));
+        assert!(from_html(&html).ends_with("\n\n2"), "{}", from_html(&html));
+    }
 }

@@ -52,6 +52,28 @@ fn choices(most: u32) -> String {
 }
 
 #[test]
+fn a_default_value_without_a_value_is_not_carried_out() {
+    // It must not clear the response, which `setResponseValue` without a value would do.
+    let read = |rule: &str| {
+        item(
+            r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#,
+            &choices(1),
+            &format!(
+                r#"<responseProcessing>{rule}<responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>
+                <setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#
+            ),
+        )
+    };
+    assert_eq!(score(&read(""), &[("RESPONSE", &["a"])]), 1.0);
+    let question = read(r#"<setDefaultValue identifier="RESPONSE"/>"#);
+    assert!(
+        question.losses.iter().any(|loss| loss.message.contains("setDefaultValue")),
+        "{:?}",
+        question.losses
+    );
+}
+
+#[test]
 fn a_standard_template_is_a_plain_choice() {
     let question = item(
         r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>b</value></correctResponse></responseDeclaration>"#,

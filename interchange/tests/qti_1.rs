@@ -105,6 +105,37 @@ fn conditions_that_only_show_feedback_end_nothing() {
 }
 
 #[test]
+fn a_negated_comparison_of_a_missing_response_holds() {
+    let read = |condition: &str| {
+        let processing = format!(
+            r#"<outcomes><decvar varname="SCORE" minvalue="0" maxvalue="1"/></outcomes><respcondition><conditionvar>{condition}</conditionvar><setvar varname="SCORE" action="Add">1</setvar></respcondition>"#
+        );
+        item("multiple_choice_question", &options("r", "Single", &["a", "b", "c"]), &processing, "")
+    };
+    let equal = |id: &str| format!(r#"<varequal respident="r">{id}</varequal>"#);
+    // A point without an answer cannot be expressed, and must not get lost silently.
+    for condition in [
+        format!("<not>{}</not>", equal("a")),
+        format!("<not><or>{}{}</or></not>", equal("a"), equal("b")),
+        format!("<not><not><not>{}</not></not></not>", equal("a")),
+    ] {
+        let question = read(&condition);
+        assert!(question.exactness > Exactness::ScoresExact, "{condition}: {:?}", question.losses);
+    }
+    // These conditions do not hold without an answer.
+    for condition in [
+        format!("<and><not>{}</not><not><unanswered respident=\"r\"/></not></and>", equal("a")),
+        format!("<not><not><or>{}{}</or></not></not>", equal("b"), equal("c")),
+    ] {
+        let question = read(&condition);
+        assert!(question.exactness <= Exactness::ScoresExact, "{condition}: {:?}", question.losses);
+        for (given, wanted) in [(&[][..], 0.0), (&["a"], 0.0), (&["b"], 1.0), (&["c"], 1.0)] {
+            assert_eq!(score(&question, &[("r", given)]), wanted, "{condition}: {given:?}");
+        }
+    }
+}
+
+#[test]
 fn the_declared_bounds_are_those_of_the_variable_that_is_set() {
     let outcomes = r#"<outcomes><decvar varname="OTHER" defaultval="7"/><decvar varname="SCORE" minvalue="0" maxvalue="4"/></outcomes>"#;
     let question = item(

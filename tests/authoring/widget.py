@@ -92,6 +92,7 @@ def write(book):
         ("unusable-schema", "look-around", "patterns need a linear-time engine", look),
         ("unusable-schema", "missing-definition", "a reference to nothing", {"$ref": "#/$defs/none"}),
         ("schema-too-large", "doubling", "references that double sixteen times", wide),
+        ("endless-reference", "root", "the schema applies itself to the same value", {"allOf": [{"$ref": "#"}]}),
     ]:
         e(rule, name, why, schema(rules), say({}), "spec", [at, rule])
     e("unknown-validator", "builtin", "the host has not registered it", spec({"kind": "builtin", "name": "no_such_check"}),
@@ -119,6 +120,7 @@ def write(book):
       ["warning", "empty-state-passes", at])
     l("remote-reference", "lint", "spec errors are findings of lint as well", schema(far), ["error", "remote-reference", at])
     l("unusable-schema", "lint", "spec errors are findings of lint as well", schema(loose), ["error", "unusable-schema", at])
+    l("endless-reference", "lint", "spec errors are findings of lint as well", schema({"$ref": "#"}), ["error", "endless-reference", at])
     l("schema-too-large", "lint", "spec errors are findings of lint as well", schema(wide), ["error", "schema-too-large", at])
     l("unknown-validator", "lint", "spec errors are findings of lint as well", spec({"kind": "builtin", "name": "no_such_check"}),
       ["info", "unknown-validator", "/validator/name"])

@@ -94,6 +94,45 @@ fn proposed_fixes_are_a_bank_for_a_regrade() {
 }
 
 #[test]
+fn a_bank_of_fixes_has_every_item_as_it_was() {
+    let folder = Folder::new("analyse-fixes-whole");
+    let lines: Vec<String> = bank().lines().map(str::to_owned).collect();
+    let invalid = r#"{"title": "No spec yet", "item": "draft", "spec": {"type": "numeric"}}"#;
+    // Fields of the author before and after the spec, and spaces.
+    let titled = lines[3].replace(r#"{"item":"pi","#, r#"{ "title": "π, \"spec\"", "item": "pi" , "#);
+    let titled = format!("{}, \"points\": 2.50}}", titled.strip_suffix('}').unwrap());
+    let text_of_bank = [invalid, &lines[4], &titled, &lines[0], &lines[1], &lines[2]].join("\n");
+    let (bank, attempts) =
+        (folder.file("bank.jsonl", text_of_bank), folder.file("attempts.jsonl", attempts()));
+    let fixes = folder.path("fixed.jsonl");
+    let output = run(&["analyse", &attempts, "--bank", &bank, "--fixes", &fixes], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("1 item with an invalid spec"), "{}", text(&output.stderr));
+    let written = std::fs::read_to_string(&fixes).unwrap();
+    let written: Vec<&str> = written.lines().collect();
+    assert_eq!(written.len(), 6);
+    assert_eq!(written[0], invalid);
+    assert_eq!(written[3..], [&lines[0][..], &lines[1], &lines[2]]);
+    let (before, after) = titled.split_once(r#"{"type""#).unwrap();
+    assert!(written[2].starts_with(before) && written[2].ends_with(", \"points\": 2.50}"), "{}", written[2]);
+    assert!(written[2] != titled && after.contains("0.001") && !written[2].contains("\"amount\":0.001}"));
+
+    // A bank in a folder is written as lines.
+    let questions = folder.path("questions");
+    std::fs::create_dir(&questions).unwrap();
+    for line in &lines {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let name = format!("{questions}/{}.json", line["item"].as_str().unwrap());
+        std::fs::write(name, serde_json::to_string_pretty(&line["spec"]).unwrap().replace('\n', "\r\n"))
+            .unwrap();
+    }
+    let output = run(&["analyse", &attempts, "--bank", &questions, "--fixes", &fixes], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let output = run(&["regrade", "--old", &questions, "--new", &fixes, &attempts], "");
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+}
+
+#[test]
 fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
     let folder = Folder::new("analyse-sittings");
     let bank = folder.file("bank.jsonl", bank());

@@ -170,6 +170,25 @@ fn lint_tells_which_changes_of_a_key_go_unnoticed() {
 }
 
 #[test]
+fn samples_that_are_too_many_are_named() {
+    let folder = Folder::new("lint-samples");
+    let spec = r#"{"type":"numeric","answer":{"value":4}}"#;
+    let bank = folder.file("bank.jsonl", format!("{{\"item\":\"q1\",\"spec\":{spec}}}\n"));
+    let sample = "{\"item\":\"q2\",\"submission\":{\"type\":\"numeric\",\"value\":4}}\n";
+    for (number, note) in [
+        (100_000, None),
+        (100_001, Some("1 sample answer was ignored after the first 100000")),
+        (100_003, Some("3 sample answers were ignored after the first 100000")),
+    ] {
+        let samples = folder.file("samples.jsonl", sample.repeat(number) + "\n");
+        let output = run(&["lint", "--mutate", "--answers", &samples, &bank], "");
+        let said = text(&output.stderr);
+        assert_eq!(note, note.filter(|note| said.contains(note)), "{number}: {said}");
+        assert!(note.is_some() || !said.contains("ignored"), "{number}: {said}");
+    }
+}
+
+#[test]
 fn lint_reports_for_people_and_machines() {
     let spec = r#"{"type":"numeric","answer":{"min":5,"max":3}}"#;
     let human = run(&["lint", "-"], spec);

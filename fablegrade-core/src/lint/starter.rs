@@ -254,8 +254,10 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
             continue;
         }
         if !python && rest.starts_with("/*") {
-            let Some(end) = rest.find("*/") else { return Some("a comment is never closed") };
-            rest = &rest[end + 2..];
+            // The star of the opening `/*` does not close the comment: `/*/` is still open.
+            let inside = &rest[2..];
+            let Some(end) = inside.find("*/") else { return Some("a comment is never closed") };
+            rest = &inside[end + 2..];
             continue;
         }
         let quote = match c {
@@ -369,6 +371,7 @@ mod tests {
         for (language, source) in [
             (Python, "def f(x):\n    # :(\n    return '(' + \"\"\"[\"\"\"\n"),
             (C, "int f(char c) { /* ( */ return c == '(' ; }"),
+            (C, "int f() { /*/ ( */ return 1; /**/ }"),
             (Rust, "fn f<'a>(x: &'a str) -> char { '{' }"),
             (JavaScript, "const f = (x) => `(${x}`;"),
             (Python, "print('it\\'s (')"),
@@ -378,6 +381,7 @@ mod tests {
         assert!(bracket_problem(Python, "def f(:\n").is_some());
         assert!(bracket_problem(C, "int f() { return 1; }}").is_some());
         assert!(bracket_problem(C, "int f() { /* todo ").is_some());
+        assert!(bracket_problem(C, "int f() { return 1; } /*/").is_some());
         assert!(bracket_problem(Python, "return 'abc\n").is_some());
         assert!(
             block_problem("def f(n)\n    pass\n").is_some() && block_problem("def f(n):\npass\n").is_some()

@@ -65,6 +65,12 @@ impl ObjectBuilder {
     }
 }
 
+/// Returns an array index of RFC 6901: digits without a sign or leading zeros.
+fn array_index(token: &str) -> Option<usize> {
+    let plain = token == "0" || !token.starts_with(['0', '+']);
+    if plain { token.parse().ok() } else { None }
+}
+
 impl Json {
     /// Starts building an object.
     pub fn build() -> ObjectBuilder {
@@ -107,7 +113,7 @@ impl Json {
         pointer.strip_prefix('/')?.split('/').try_fold(self, |value, token| {
             let token = token.replace("~1", "/").replace("~0", "~");
             match value {
-                Self::Array(items) => items.get(token.parse::<usize>().ok()?),
+                Self::Array(items) => items.get(array_index(&token)?),
                 other => other.get(&token),
             }
         })

@@ -154,12 +154,17 @@ fn translated<'a>(
 impl Known<'_> {
     /// Returns the sentence in a language, with its parameters filled in.
     pub fn fill(&self, locale: Locale) -> String {
+        let of_output = catalogue::DIFFERENCES.iter().any(|one| std::ptr::eq(one, self.sentence));
         let mut out = String::new();
         let mut rest = self.sentence.text(locale);
         while let Some((before, name, after)) = placeholder(rest) {
             out.push_str(before);
             let value = self.params.iter().find(|(param, _)| *param == name).map_or("", |(_, value)| value);
-            out.push_str(&parameter(name, value, locale));
+            out.push_str(&if of_output {
+                of_output_parameter(self.code, value, locale)
+            } else {
+                parameter(name, value, locale)
+            });
             rest = after;
         }
         out.push_str(rest);
@@ -176,13 +181,23 @@ fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
         "sentence" if !value.starts_with("Part ") => translate(value, locale),
         "problem" | "suggestion" => translate_phrase(value, locale),
         "expected" | "found" | "place" | "what" => match among(formulas::PHRASES, value) {
-            // A program's output can look like a phrase, so phrases with parameters are translated only in
-            // `found`.
+            // What was expected is a phrase without parameters.
             Some(known) if known.params.is_empty() || name == "found" => Cow::Owned(known.fill(locale)),
-            _ => among(catalogue::DIFFERENCES, value)
-                .filter(|known| known.params.is_empty())
-                .map_or(Cow::Borrowed(value), |known| Cow::Owned(known.fill(locale))),
+            _ => Cow::Borrowed(value),
         },
+        _ => Cow::Borrowed(value),
+    }
+}
+
+/// Translates a parameter of a sentence about program output. Output is never translated, even if it looks like
+/// a phrase. Words that stand for a missing value or token are no JSON value and no token themselves, but they
+/// can be a line.
+fn of_output_parameter<'a>(code: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
+    match (code, value) {
+        ("value-differs", "the top" | "(nothing)")
+        | ("number-differs" | "token-differs", "(end of output)") => {
+            translated(value, locale, |value| among(catalogue::DIFFERENCES, value))
+        }
         _ => Cow::Borrowed(value),
     }
 }
@@ -277,6 +292,31 @@ mod tests {
         assert_eq!(
             translate_phrase("`(` is opened but `]` comes before it is closed", Locale::De),
             "`(` wird geöffnet, aber `]` kommt, bevor es geschlossen wird"
+        );
+    }
+
+    #[test]
+    fn program_output_is_never_translated() {
+        for line in
+            ["a number", "a variable", "the top", "(nothing)", "(end of output)", "A unit is missing."]
+        {
+            for (english, german) in [
+                (format!("line 1, character 1:\n  expected: {line}\n  found:    x"), "erwartet: "),
+                (format!("line 1: the output ends, expected:\n  {line}"), "erwartet:\n  "),
+                (format!("line 1: nothing more was expected, found:\n  {line}"), "erhalten:\n  "),
+            ] {
+                let translation = translate(&english, Locale::De);
+                assert_ne!(translation, english);
+                assert!(translation.contains(&format!("{german}{line}")), "{translation}");
+            }
+        }
+        assert_eq!(
+            translate("token 2:\n  expected: number\n  found:    (end of output)", Locale::De),
+            "Wort 2:\n  erwartet: number\n  erhalten: (Ende der Ausgabe)"
+        );
+        assert_eq!(
+            translate("at the top:\n  expected: 1\n  found:    (nothing)", Locale::De),
+            "bei der obersten Ebene:\n  erwartet: 1\n  erhalten: (nichts)"
         );
     }
 

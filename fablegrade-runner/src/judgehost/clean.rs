@@ -22,9 +22,8 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
-    /// The age from which runs of other hosts on the same engine count as dead, because only their age is
-    /// known. Runs of this host count as dead once their process has ended, which is not visible in other pid
-    /// namespaces.
+    /// The age from which runs of other hosts and other containers on the same engine count as dead, because
+    /// only their age is known. Runs of this host and pid namespace count as dead once their process has ended.
     pub older_than: Duration,
     /// Also remove images that were kept for later runs.
     pub kept_images: bool,
@@ -202,7 +201,7 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
 }
 
 impl Run<'_> {
-    /// Returns the number of dead runs of this host that left objects behind.
+    /// Returns the number of dead runs of this host and pid namespace that left objects behind.
     pub(super) async fn dead_runs(&self) -> usize {
         let options = CleanOptions { older_than: Duration::MAX, ..CleanOptions::default() };
         let (things, _) = left_by_the_dead(self.docker, &options).await;

@@ -17,6 +17,8 @@ use super::{EngineError, Event, KEPT_LABEL, LABEL, describe, files};
 
 /// The number of lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
+/// The length in bytes from which on an unfinished line of a builder's output is dropped.
+const MAX_LINE: usize = 64 << 10;
 /// The time that a builder has to end after its current step was ended.
 const BUILD_END: Duration = Duration::from_secs(20);
 
@@ -148,7 +150,12 @@ impl Output {
                 shown = Some(line.to_owned());
             }
         }
-        self.rest.truncate(64 << 10);
+        let mut kept = self.rest.len().min(MAX_LINE);
+        // A cut inside a character would panic.
+        while !self.rest.is_char_boundary(kept) {
+            kept -= 1;
+        }
+        self.rest.truncate(kept);
         shown
     }
 }
@@ -165,4 +172,24 @@ fn digest(container: &ContainerPlan, archive: &[u8]) -> String {
     hash.update([0]);
     hash.update(archive);
     hexadecimal(&hash.finalize()[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LINE, Output};
+
+    #[test]
+    fn an_endless_line_is_cut_between_characters() {
+        for shift in 0..4 {
+            let mut output = Output::default();
+            let text = "a".repeat(shift) + &"\u{1f600}".repeat(1_000);
+            for _ in 0..40 {
+                assert_eq!(output.add(&text), None);
+                assert!(output.rest.len() <= MAX_LINE);
+            }
+            let shown = output.add("\nStep 2\n").unwrap();
+            assert_eq!(shown, "Step 2");
+            assert!(output.last[0].len() > MAX_LINE - 4);
+        }
+    }
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::sandbox::owner;
 
 const PREFIX: &str = "fgjh";
+/// The boot of hosts that do not tell it.
+const UNKNOWN_BOOT: &str = "00000000";
 
 /// A name `fgjh-BOOT-SECONDS-OWNER`: the boot of the host, the start time, and the owner's process with a
 /// number.
@@ -23,7 +25,7 @@ fn boot() -> &'static str {
     BOOT.get_or_init(|| {
         let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let digits: String = id.chars().filter(char::is_ascii_hexdigit).take(8).collect();
-        if digits.len() == 8 { digits } else { "00000000".into() }
+        if digits.len() == 8 { digits } else { UNKNOWN_BOOT.into() }
     })
 }
 
@@ -48,10 +50,11 @@ impl RunName {
         &self.text
     }
 
-    /// Returns whether its run is dead. If it was started since this host's boot, its process must have
-    /// ended; any other run must be older than `age`.
+    /// Returns whether its run is dead. If it was started since this host's boot and in this pid namespace, its
+    /// process must have ended. Any other run must be older than `age`: its process is not visible from here,
+    /// as in another host or in another container of this host.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
-        if self.boot == boot() {
+        if self.boot == boot() && self.boot != UNKNOWN_BOOT && owner::is_visible(&self.text, PREFIX) {
             return owner::is_gone(&self.text, PREFIX);
         }
         now.saturating_sub(self.started) > age
@@ -83,6 +86,15 @@ mod tests {
         let hour = Duration::from_secs(3_600);
         assert!(!other.is_dead(own.started + hour, hour * 2));
         assert!(other.is_dead(own.started + hour * 3, hour * 2));
+        // Another pid namespace of this host: its processes are not visible.
+        let fields: Vec<&str> = own.as_str().split('-').collect();
+        let [prefix, boot, seconds, namespace, rest @ ..] = &fields[..] else { panic!("{fields:?}") };
+        let namespace: u64 = namespace.parse().unwrap();
+        let hidden = format!("{prefix}-{boot}-{seconds}-{}-{}", namespace + 1, rest.join("-"));
+        let hidden = RunName::parse(&hidden).unwrap();
+        assert!(!hidden.is_dead(own.started + hour, hour * 2));
+        assert!(hidden.is_dead(own.started + hour * 3, hour * 2));
+        assert!(!hidden.is_dead(own.started + hour * 3, Duration::MAX));
         for name in ["", "fgjh", "fgjh-12", "fgjh-12-xyz-3", "other-1-2-3"] {
             assert_eq!(RunName::parse(name), None, "{name}");
         }

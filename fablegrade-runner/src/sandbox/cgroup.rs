@@ -88,8 +88,10 @@ fn own_group(memberships: &str, controller: &str) -> Option<String> {
 }
 
 fn own_folder(mount: &Mount, group: &str) -> PathBuf {
-    let below = group.strip_prefix(mount.root.trim_end_matches('/')).unwrap_or("");
-    mount.place.join(below.trim_start_matches('/'))
+    // By whole components: `/docker/abcd` is not below `/docker/abc`.
+    Path::new(group)
+        .strip_prefix(&mount.root)
+        .map_or_else(|_| mount.place.clone(), |below| mount.place.join(below))
 }
 
 /// Finds the best tree, or returns the reasons why none can be used, one sentence each.
@@ -392,6 +394,8 @@ mod tests {
         assert_eq!(own_group(memberships, "cpuacct").as_deref(), Some("/"));
         let group = own_group(memberships, "memory").unwrap();
         assert_eq!(own_folder(&all[1], &group), Path::new("/sys/fs/cgroup/memory/job"));
+        assert_eq!(own_folder(&all[1], "/docker/abc"), Path::new("/sys/fs/cgroup/memory"));
+        assert_eq!(own_folder(&all[1], "/docker/abcd/job"), Path::new("/sys/fs/cgroup/memory"));
         let group = own_group(memberships, "").unwrap();
         assert_eq!(own_folder(&all[2], &group), Path::new("/sys/fs/cgroup/unified/user.slice/x"));
     }

@@ -62,6 +62,13 @@ pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(Process::is_gone)
 }
 
+/// Returns whether the process that made this name is visible from this process if it lives: whether both are in
+/// the same pid namespace.
+#[cfg(feature = "containers")]
+pub(crate) fn is_visible(name: &str, prefix: &str) -> bool {
+    owner(name, prefix).is_some_and(|process| process.namespace == Process::this().namespace)
+}
+
 /// Returns this user's folders in `place` whose names begin with `prefix` and whose makers have ended.
 pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
     let user = super::user();

@@ -351,6 +351,12 @@ pub(crate) fn ticks_per_second() -> u64 {
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
 }
 
+/// Returns the size of a memory page in bytes (the unit of `/proc/PID/statm`), which is not 4,096 on every machine.
+pub(crate) fn page_size() -> u64 {
+    // SAFETY: cannot fail for this name.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64
+}
+
 /// Changes the group of a file and keeps its owner.
 pub(crate) fn give_to_group(path: &std::path::Path, group: u32) -> io::Result<()> {
     std::os::unix::fs::lchown(path, None, Some(group))

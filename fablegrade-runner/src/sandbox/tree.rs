@@ -1,7 +1,7 @@
 //! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU
 //! time.
 
-use super::syscalls::ticks_per_second;
+use super::syscalls::{page_size, ticks_per_second};
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::LazyLock;
@@ -278,7 +278,13 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
 /// hide shared pages.
 fn whole_size(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
+    whole_size_of(&text, page_size())
+}
+
+/// Reads the total size from the text of `statm`, which counts pages.
+fn whole_size_of(statm: &str, page_size: u64) -> u64 {
+    let pages = statm.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or_default().saturating_mul(page_size)
 }
 
 /// Returns the size of a process's page tables in bytes, which grow with the pages that it touches, not with
@@ -311,8 +317,21 @@ fn named_number(text: &str, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Watch;
+    use super::{Watch, page_size, whole_size, whole_size_of};
     use std::process::Command;
+
+    #[test]
+    fn pages_have_the_size_of_the_machine() {
+        assert_eq!(whole_size_of("12 5 3 1 0 4 0\n", 65_536), 12 * 65_536);
+        assert_eq!(whole_size_of("", 4_096), 0);
+        assert_eq!(whole_size_of("18446744073709551615 0", 16_384), u64::MAX);
+        assert!(page_size().is_power_of_two() && page_size() >= 4_096);
+        // `VmSize` is the same size in KiB. This process can grow between the two readings.
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let kib = super::named_number(&status, "VmSize:");
+        let whole = whole_size(std::process::id() as i32) >> 10;
+        assert!(whole.abs_diff(kib) < kib / 2, "{whole} {kib}");
+    }
 
     #[test]
     fn a_child_holds_some_memory() {

@@ -366,7 +366,10 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
     end
 }
 
-/// Tidies the argument of a root in plain text. Long arguments and arguments with roots remain unchanged.
+/// Tidies the argument of a root in plain text. Long arguments, and arguments with `sqrt`, remain unchanged.
+///
+/// The recursion through `cbrt(...)` and root signs is at most 34 levels deep, because each level takes six of the
+/// at most 200 bytes.
 fn tidy_argument(inner: &str) -> String {
     if inner.len() > 200 || inner.contains("sqrt") { inner.to_owned() } else { tidy(inner, true) }
 }
@@ -424,6 +427,25 @@ fn finish_inner(inner: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::tidy;
+
+    #[test]
+    fn nested_roots_need_little_stack() {
+        let nested = |root: &str, levels: usize| {
+            format!("{}2{}", format!("{root}(").repeat(levels), ")".repeat(levels))
+        };
+        let tidied = |levels: usize| {
+            let read = move || {
+                ["cbrt", "sqrt", "√", "∛", "\\sqrt", "cbrt sqrt"]
+                    .map(|root| tidy(&nested(root, levels), true))
+            };
+            // 256 KiB are far less than any thread has by default.
+            std::thread::Builder::new().stack_size(256 << 10).spawn(read).unwrap().join().unwrap()
+        };
+        assert_eq!(tidied(33)[0], r"\sqrt[3]{".repeat(33) + "2" + &"}".repeat(33));
+        for levels in [34, 200, 2_000] {
+            assert!(tidied(levels).iter().all(|text| text.len() >= levels), "{levels}");
+        }
+    }
 
     #[test]
     fn notations_become_one() {

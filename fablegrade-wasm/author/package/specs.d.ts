@@ -302,6 +302,7 @@ export type SpecRule =
   | "empty-domain"
   | "empty-output-passes"
   | "empty-state-passes"
+  | "endless-reference"
   | "equal-choices"
   | "equal-forms"
   | "equal-items"

@@ -68,11 +68,16 @@ fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String>
 
 /// Reads a typed number: `+5`, `007`, `.5`, `5.` and `1e3` are all accepted.
 pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
-    let text = text.trim().trim_start_matches('+');
+    let text = text.trim();
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
-        None => (false, text),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
+    // There is at most one sign, and at least one digit before the exponent: `+-5`, `-` and `e3` are not numbers.
+    let before_exponent = digits.split(['e', 'E']).next().unwrap_or_default();
+    if digits.starts_with(['+', '-']) || !before_exponent.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let digits = digits.trim_start_matches('0');
     let mut digits = match digits.chars().next() {
         None | Some('.' | 'e' | 'E') => Cow::Owned(format!("0{digits}")),
@@ -321,5 +326,20 @@ fn pairs(value: &Json) -> Response {
             None => one(value).map_or(Response::None, |pair| Response::Pairs(vec![pair])),
         },
         value => one(value).map_or(Response::None, |pair| Response::Pairs(vec![pair])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed_number;
+
+    #[test]
+    fn a_number_has_one_sign() {
+        for number in ["+5", "-5", "007", ".5", "5.", "1e3", "+.5e1"] {
+            assert!(typed_number(number).is_some(), "{number}");
+        }
+        for text in ["++5", "+-5", "-+5", "--5", "+ 5", "+", "-", "", ".", "e3"] {
+            assert_eq!(typed_number(text), None, "{text}");
+        }
     }
 }

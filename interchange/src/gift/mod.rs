@@ -513,6 +513,16 @@ mod tests {
     }
 
     #[test]
+    fn comments_before_a_blank_line_belong_to_no_question() {
+        let found = questions(
+            "// [id:a] [tag:x]\n\nOne?{T}\n\n// [id:b]\n// more\nTwo?{T}\n// [tag:z]\n\n// [id:c]\n   \nThree?{T}",
+        );
+        let ids: Vec<&str> = found.iter().map(|one| one.id_number.as_str()).collect();
+        assert_eq!(ids, ["", "b", ""]);
+        assert_eq!(found.iter().map(|one| one.tags.len()).collect::<Vec<_>>(), [0, 1, 0]);
+    }
+
+    #[test]
     fn escapes_names_formats_and_comments() {
         let found = one(
             "// [id:a1] [tag:x] [tag:y \\] z]\n::A\\:B::[html]1 \\= 1 \\{x\\}\\n\\\\n{=[plain]yes \\~ ok#good \\# so ####[markdown]*All*}",

@@ -77,7 +77,8 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         if line.is_empty() {
             if depth == 0 {
                 end(&mut current, &mut depth, &mut blocks);
-                // Comments belong to the next question, even after a blank line.
+                // As in Moodle, a comment belongs to a question only if no blank line separates them.
+                comments.clear();
             } else {
                 blank_inside = true;
             }

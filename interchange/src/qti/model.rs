@@ -300,10 +300,7 @@ fn rule(element: Element<'_>) -> Rule {
         "setOutcomeValue" | "setTemplateValue" => {
             first().map_or_else(unknown, |value| Rule::Set(target(), value))
         }
-        "setDefaultValue" => match first() {
-            Some(value) => Rule::SetDefault(target(), value),
-            None => Rule::SetResponse(target(), None),
-        },
+        "setDefaultValue" => first().map_or_else(unknown, |value| Rule::SetDefault(target(), value)),
         "setResponseValue" => Rule::SetResponse(target(), first()),
         "templateConstraint" => first().map_or_else(unknown, Rule::Constraint),
         "setCorrectResponse" => first().map_or_else(unknown, |value| Rule::SetCorrect(target(), value)),

@@ -35,11 +35,20 @@ pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manne
     (findings.errors() == 0, findings.into_vec())
 }
 
-/// Checks a result against its rubric; without a rubric, against its own `rubric_id` and `max_score` (1 if absent).
+/// Checks a result against its rubric; without a rubric, against its own `rubric_id` and `max_score`.
+///
+/// A result need not have a `max_score`. If no maximum is known, the score only must not be negative.
 fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut Findings) {
     let field = |name: &str| rubric.unwrap_or(document).get(name);
     let id = field("rubric_id").map_or_else(|| "\"\"".to_owned(), |id| id.text().to_owned());
-    let most = field("max_score").map_or_else(|| "1".to_owned(), |most| most.text().to_owned());
+    let known = field("max_score").or_else(|| document.get("max_score"));
+    let largest = || {
+        let score = Json::from(document.get("score")?);
+        score.as_number().filter(|score| !score.is_negative() && !score.is_zero())?;
+        Some(score.to_string())
+    };
+    let most =
+        known.map_or_else(|| largest().unwrap_or_else(|| "1".to_owned()), |most| most.text().to_owned());
     let properties = field("properties").map_or_else(|| "{}".to_owned(), |value| value.text().to_owned());
     let rubric = format!(
         r#"{{"problem_id":"one","problem_name":"1","containers":[{{"container_id":"c","dockerfile_path":"c/D"}}],
@@ -48,7 +57,15 @@ fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut F
     match Config::parse(rubric.as_bytes(), Manner::Strict) {
         Ok(checked) => {
             if let Some(rubric) = checked.config.rubrics.first() {
-                RubricOutput::read(document, &Path::Root, rubric, findings);
+                let mut found = Findings::new();
+                RubricOutput::read(document, &Path::Root, rubric, &mut found);
+                for mut finding in found.into_vec() {
+                    if known.is_none() && finding.rule == "score-range" {
+                        finding.message = "the score must not be negative".into();
+                        finding.help = "give 0 points or more".into();
+                    }
+                    findings.push(finding);
+                }
             }
         }
         Err(error) => {

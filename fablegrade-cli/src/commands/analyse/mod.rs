@@ -5,18 +5,17 @@ mod plot;
 mod text;
 mod workers;
 
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use fablegrade_analysis::lines::Refused;
 use fablegrade_analysis::{Report, items_of};
-use fablegrade_core::bank::Bank;
-use fablegrade_core::json::Json;
-use fablegrade_core::{Error, ErrorKind, Finding};
+use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding};
 
 use crate::atomic_file::AtomicFile;
-use crate::bank;
+use crate::bank::{self, Line};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -67,7 +66,11 @@ impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         input::at_most_one_stdin([self.results.as_path(), self.bank.as_path()])?;
         self.validators.register()?;
-        let bank = bank::load(&self.bank)?;
+        let (bank, lines) = if self.fixes.is_some() {
+            bank::load_with_lines(&self.bank)?
+        } else {
+            (bank::load(&self.bank)?, Vec::new())
+        };
         let input::Stream { reader, name, .. } = input::open(&self.results)?;
         let jobs = self
             .jobs
@@ -82,8 +85,15 @@ impl Command {
         }
         if let Some(path) = &self.fixes {
             let mut file = AtomicFile::create(path)?;
-            write_fixes(&bank, &report, &mut file)?;
+            write_fixes(&lines, &report, &mut file)?;
             file.finish()?;
+            let invalid = bank.invalid().len();
+            if invalid > 0 {
+                let items = counted(invalid as u64, "item");
+                console.note(&format!(
+                    "--fixes: {items} with an invalid spec copied unchanged; see `fablegrade lint`"
+                ));
+            }
         }
         if self.json {
             console.out.write_all(report.to_json().as_bytes())?;
@@ -118,26 +128,21 @@ fn failure(name: &str, refused: Refused) -> Failure {
     Failure::Refused(documents)
 }
 
-/// Writes the bank with the first fix of each item. Items with an invalid spec are left out.
-fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
-    for item in bank.ids() {
-        let fixed = report
-            .findings
-            .iter()
-            .filter(|finding| finding.item == item)
-            .find_map(|finding| finding.fixed.as_ref());
-        let spec = match (fixed, bank.get(item)) {
-            (Some(spec), _) => spec,
-            (None, Some(Ok(grader))) => grader.spec(),
-            // The spec is invalid, so the item has no answers and no fix.
-            (None, _) => continue,
-        };
-        let mut line = Json::build().with("item", item).build().to_canonical();
-        line.pop();
-        line.push_str(",\"spec\":");
-        line.push_str(&spec.to_json_with_key());
-        line.push_str("}\n");
-        file.put(&line)?;
+/// Writes the bank with the first fix of each item. Everything else is as in the bank: the order, other fields of the
+/// author, and items without a fix, even with an invalid spec.
+fn write_fixes(lines: &[Line], report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
+    let mut fixes: HashMap<&str, &AnswerSpec> = HashMap::new();
+    for finding in &report.findings {
+        if let Some(fixed) = &finding.fixed {
+            fixes.entry(&finding.item).or_insert(fixed);
+        }
+    }
+    for line in lines {
+        match fixes.get(line.item.as_str()) {
+            Some(spec) => file.put(&line.with_spec(&spec.to_json_with_key()))?,
+            None => file.put(line.text())?,
+        }
+        file.put("\n")?;
     }
     Ok(())
 }

@@ -15,14 +15,15 @@ const HOUR: u64 = 3_600;
 /// Remove the containers, networks, volumes and images that killed runs left behind
 ///
 /// Only those that carry the label of this program are considered. A run of this host is dead when its
-/// process has ended; a run of another host on the same engine is dead when it is older than `--older-than`.
+/// process has ended. A run of another host or of another container on the same engine is dead when it is older
+/// than `--older-than`, because its process is not visible.
 #[derive(Args)]
 pub(super) struct Clean {
     /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default
     /// socket]
     #[arg(long, value_name = "URL")]
     host: Option<String>,
-    /// Age in hours at which runs of other hosts count as dead
+    /// Age in hours at which runs of other hosts and containers count as dead
     #[arg(long, value_name = "HOURS", default_value_t = 24)]
     older_than: u32,
     /// Also remove images that `run --keep-images` kept

@@ -93,6 +93,12 @@ impl Command {
         let known = Known::new(self.names.as_deref())?;
         let mut acknowledged = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
         let samples = self.answers.as_deref().map(Samples::read).transpose()?.unwrap_or_default();
+        if samples.ignored > 0 {
+            let (most, ignored) = (mutation::MOST_SAMPLES, samples.ignored);
+            let samples =
+                if ignored == 1 { "1 sample answer was" } else { &format!("{ignored} sample answers were") };
+            console.note(&format!("--answers: {samples} ignored after the first {most}"));
+        }
         let (mut exit, mut unread) = (Exit::Done, None);
         let sources = sources::list(&self.paths)?;
         let mut report = formats::Report::new(format, sources.len() > 1);

@@ -17,10 +17,12 @@ use crate::input;
 pub(super) struct Samples {
     by_item: BTreeMap<String, Vec<Answer>>,
     of_all: Vec<Answer>,
+    /// The number of samples after the first [`MOST_SAMPLES`], which are ignored.
+    pub(super) ignored: usize,
 }
 
 /// Maximum number of sample answers that are read.
-const MOST_SAMPLES: usize = 100_000;
+pub(super) const MOST_SAMPLES: usize = 100_000;
 
 impl Samples {
     /// Reads JSON Lines of `{item?, submission | attempt, outcomes?}`.
@@ -28,7 +30,8 @@ impl Samples {
         let source = input::read(path)?;
         let mut samples = Self::default();
         let lines = source.bytes.split(|byte| *byte == b'\n').enumerate();
-        for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()).take(MOST_SAMPLES) {
+        let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+        for (at, line) in lines.by_ref().take(MOST_SAMPLES) {
             let place = || format!("{}:{}", source.name, at + 1);
             let document = Document::parse(line).map_err(|error| Failure::refused(place(), error))?;
             let root = document.root();
@@ -45,6 +48,7 @@ impl Samples {
                 None => samples.of_all.push(answer),
             }
         }
+        samples.ignored = lines.count();
         Ok(samples)
     }
 }

@@ -146,7 +146,27 @@ fn yes() -> Expression {
 }
 
 /// Converts a condition to an expression.
-fn condition(element: Element<'_>, model: &Model) -> Expression {
+///
+/// In version 1, a comparison with a response that was not given is false. In version 2 it is null, which makes a
+/// difference only below a negation: `negated` converts it so that it is false.
+fn condition(element: Element<'_>, model: &Model, negated: bool) -> Expression {
+    let expression = comparison(element, model, negated);
+    let is_comparison = element.name().starts_with("var");
+    if negated && is_comparison {
+        given(element.attribute("respident").unwrap_or_default(), expression)
+    } else {
+        expression
+    }
+}
+
+/// Returns the comparison of a response, false if the response was not given.
+fn given(id: &str, comparison: Expression) -> Expression {
+    let variable = Expression::built("variable", &[("identifier", id)], Vec::new(), "");
+    let is_null = Expression::built("isNull", &[], vec![variable], "");
+    Expression::built("and", &[], vec![Expression::built("not", &[], vec![is_null], ""), comparison], "")
+}
+
+fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
     let text = element.trimmed();
     let variable = || Expression::built("variable", &[("identifier", id)], Vec::new(), "");
@@ -186,20 +206,16 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
         "unanswered" => Expression::built("isNull", &[], vec![variable()], ""),
         "other" => yes(),
         "not" => {
-            let inner = Expression::built(
-                "or",
-                &[],
-                element.elements().map(|one| condition(one, model)).collect(),
-                "",
-            );
-            // A missing response should not be equal to anything.
-            let no = Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "false");
-            Expression::built("not", &[], vec![Expression::built("or", &[], vec![inner, no], "")], "")
+            let inside = element.elements().map(|one| condition(one, model, true)).collect();
+            Expression::built("not", &[], vec![Expression::built("or", &[], inside, "")], "")
         }
-        "or" => {
-            Expression::built("or", &[], element.elements().map(|one| condition(one, model)).collect(), "")
-        }
-        "and" => joined(element, model, false),
+        "or" => Expression::built(
+            "or",
+            &[],
+            element.elements().map(|one| condition(one, model, negated)).collect(),
+            "",
+        ),
+        "and" => joined(element, model, false, negated),
         _ => Expression::built(element.name(), &[], Vec::new(), ""),
     }
 }
@@ -207,9 +223,9 @@ fn condition(element: Element<'_>, model: &Model) -> Expression {
 /// Joins the conditions inside an element with `and`.
 ///
 /// If `loose`, several equalities of the same single-valued response are joined with `or`.
-fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
+fn joined(element: Element<'_>, model: &Model, loose: bool, negated: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
-    let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();
+    let all: Vec<Expression> = children.iter().map(|one| condition(*one, model, negated)).collect();
     let first = children.first().and_then(|one| one.attribute("respident"));
     let declared = model.responses.iter().find(|one| Some(one.id.as_str()) == first);
     let same = children.len() > 1
@@ -222,7 +238,8 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
             let order = Expression::built("ordered", &[], items.collect(), "");
             let variable =
                 Expression::built("variable", &[("identifier", first.unwrap_or_default())], Vec::new(), "");
-            Expression::built("match", &[], vec![variable, order], "")
+            let matches = Expression::built("match", &[], vec![variable, order], "");
+            if negated { given(first.unwrap_or_default(), matches) } else { matches }
         }
         Some(Cardinality::Single) if same && loose => Expression::built("or", &[], all, ""),
         _ if all.len() == 1 => all.into_iter().next().unwrap_or_else(yes),
@@ -279,7 +296,7 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
         if !goes_on && !adds {
             inside.push(Rule::Exit);
         }
-        let holds = element.child("conditionvar").map_or_else(yes, |one| joined(one, model, true));
+        let holds = element.child("conditionvar").map_or_else(yes, |one| joined(one, model, true, false));
         rules.push(Rule::If(vec![(Some(holds), inside)]));
     }
     rules

@@ -37,6 +37,27 @@ fn vectors() {
     assert!(seen >= 60, "{seen}");
 }
 
+#[test]
+fn a_result_without_a_maximum_has_no_upper_bound() {
+    let checked = |document: &str, rubric: Option<&str>| {
+        let rubric = rubric.map(|text| Json::parse(text.as_bytes()).unwrap());
+        check(&Json::parse(document.as_bytes()).unwrap(), rubric.as_ref(), Manner::Strict)
+    };
+    for document in [
+        r#"{"rubric_id":"a","score":40}"#,
+        r#"{"rubric_id":"a","score":0.5}"#,
+        r#"{"rubric_id":"a","score":0}"#,
+        r#"{"rubric_id":"a","score":40,"max_score":40}"#,
+    ] {
+        assert_eq!(checked(document, None), (true, Vec::new()), "{document}");
+    }
+    let range = (false, vec![("score-range".to_owned(), "/score".to_owned())]);
+    assert_eq!(checked(r#"{"rubric_id":"a","score":-1}"#, None), range);
+    assert_eq!(checked(r#"{"rubric_id":"a","score":41,"max_score":40}"#, None), range);
+    let rubric = Some(r#"{"rubric_id":"a","max_score":30}"#);
+    assert_eq!(checked(r#"{"rubric_id":"a","score":40}"#, rubric), range);
+}
+
 /// Checks every document of the collection, including those that its own runner skips.
 #[test]
 fn the_case_collection() {

@@ -1,0 +1,393 @@
+//! References of a schema: whether they stay inside, and how much work and stack they cause.
+//!
+//! The library follows references without limits, so everything is checked before it sees the schema. Where
+//! the target of a reference depends on base URIs or on the dynamic scope, all possible targets count.
+
+use std::collections::HashMap;
+
+use fablegrade_public::json::Json;
+
+use crate::SchemaError;
+
+/// The maximum number of nodes in a schema with all references expanded, in addition to the nodes that are
+/// written down. It bounds the work of a validation.
+const MAX_EXPANSION: u64 = 20_000;
+
+/// The maximum number of nested schemas with all references expanded. The library recurses once per level,
+/// both when it compiles a schema and when it validates a value.
+const MAX_NESTING: u64 = 512;
+
+/// The maximum number of schemas that a recursive schema applies to one value before it proceeds to a part of
+/// the value. The library's recursion is as deep as this number times the depth of the value.
+const MAX_STEPS_OF_CYCLE: u64 = 32;
+
+/// The maximum number of possible targets of one reference.
+const MAX_TARGETS: usize = 64;
+
+/// Keywords whose values are data and not schemas.
+const DATA: [&str; 4] = ["const", "default", "enum", "examples"];
+
+/// Keywords whose values are maps of definitions, which apply only where they are referred to.
+const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+
+/// Keywords whose values map names to schemas for parts of the value.
+const MAPS: [&str; 2] = ["patternProperties", "properties"];
+
+/// Keywords that apply their schemas to the value itself and not to a part of it.
+const IN_PLACE: [&str; 7] = ["allOf", "anyOf", "else", "if", "not", "oneOf", "then"];
+
+/// Keywords whose values map names to schemas that apply to the value itself.
+const IN_PLACE_MAPS: [&str; 2] = ["dependencies", "dependentSchemas"];
+
+/// Checks that all references stay inside the schema, that the schema is neither too large nor too deep with
+/// references expanded, and that no reference leads back to itself for the same value.
+pub(crate) fn check(schema: &Json) -> Result<(), SchemaError> {
+    let graph = Graph::new(schema)?;
+    if !graph.has_references {
+        return Ok(());
+    }
+    // Edges that stay at the same value must not form a cycle.
+    let in_place = components(&graph.edges, |edge| edge.in_place);
+    if in_place.cyclic.iter().any(|cyclic| *cyclic) {
+        return Err(SchemaError::EndlessReference);
+    }
+    let all = components(&graph.edges, |_| true);
+    if graph.longest(&all, |edge| !edge.defines) > MAX_NESTING {
+        return Err(SchemaError::TooLarge);
+    }
+    // Steps of a cycle are repeated for each level of the value.
+    let inside = |node: usize, edge: &Edge| {
+        edge.in_place && all.of[node] == all.of[edge.to] && all.cyclic[all.of[node]]
+    };
+    if graph.longest_chain(&in_place, inside) > MAX_STEPS_OF_CYCLE {
+        return Err(SchemaError::TooLarge);
+    }
+    let written = graph.own_size.iter().fold(0_u64, |sum, size| sum.saturating_add(*size));
+    if graph.expansion(&all) > written.saturating_add(MAX_EXPANSION) {
+        return Err(SchemaError::TooLarge);
+    }
+    Ok(())
+}
+
+/// A step from one array or object to another one that it contains or refers to.
+struct Edge {
+    to: usize,
+    /// True if the target applies to the same value.
+    in_place: bool,
+    /// True if the target is a definition, which applies only where it is referred to.
+    defines: bool,
+}
+
+/// The arrays and objects of a schema. Node 0 is the schema itself.
+struct Graph {
+    edges: Vec<Vec<Edge>>,
+    /// For each node, 1 and the number of its scalar members.
+    own_size: Vec<u64>,
+    /// For each node, 1 if it is an object and 0 if it is an array.
+    levels: Vec<u64>,
+    has_references: bool,
+}
+
+/// What a node is for its parent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Schema,
+    /// A map from names to schemas; `in_place` if they apply to the value itself.
+    Map {
+        in_place: bool,
+    },
+    /// Data, in which keywords have no meaning.
+    Data,
+}
+
+impl Role {
+    /// Returns the role of the value of a key.
+    fn of_value(self, key: &str) -> Self {
+        match self {
+            Self::Data => Self::Data,
+            Self::Map { .. } => Self::Schema,
+            Self::Schema if DATA.contains(&key) => Self::Data,
+            Self::Schema if IN_PLACE_MAPS.contains(&key) => Self::Map { in_place: true },
+            Self::Schema if MAPS.contains(&key) || DEFINITIONS.contains(&key) => {
+                Self::Map { in_place: false }
+            }
+            Self::Schema => Self::Schema,
+        }
+    }
+}
+
+/// The keywords of a schema that decide where references lead.
+struct References<'s> {
+    /// Each reference's node and fragment.
+    found: Vec<(usize, &'s str)>,
+    /// The roots of `#` and `#/...`: the schema and all parts with a URI of their own.
+    roots: Vec<&'s Json>,
+    anchors: HashMap<&'s str, Vec<usize>>,
+    /// True if URIs are written `id`, as in draft 4.
+    plain_ids: bool,
+}
+
+impl<'s> References<'s> {
+    /// Adds a keyword with a text of the schema at node `at`.
+    fn add(&mut self, at: usize, json: &'s Json, key: &str, text: &'s str) -> Result<(), SchemaError> {
+        match key {
+            "$ref" | "$dynamicRef" | "$recursiveRef" => {
+                let fragment = text.strip_prefix('#').ok_or(SchemaError::RemoteReference)?;
+                self.found.push((at, fragment));
+            }
+            "$anchor" | "$dynamicAnchor" => self.anchors.entry(text).or_default().push(at),
+            // The library has the meta-schemas under their URIs.
+            "$id" if text.contains("json-schema.org") => return Err(SchemaError::RemoteReference),
+            "$id" | "id" if key == "$id" || self.plain_ids => {
+                // Earlier drafts write anchors this way.
+                if let Some(name) = text.strip_prefix('#') {
+                    self.anchors.entry(name).or_default().push(at);
+                } else if at > 0 {
+                    self.roots.push(json);
+                }
+            }
+            // Another draft can have other keywords.
+            "$schema" if at > 0 && !text.contains("2020-12") => return Err(SchemaError::Unusable),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the possible targets of a reference.
+    fn targets(
+        &self,
+        fragment: &str,
+        numbers: &HashMap<*const Json, usize>,
+        roles: &[Role],
+    ) -> Result<Vec<usize>, SchemaError> {
+        let decoded = decoded(fragment).ok_or(SchemaError::Unusable)?;
+        let mut targets: Vec<usize> = Vec::new();
+        let mut dangles = true;
+        if decoded.is_empty() || decoded.starts_with('/') {
+            if self.roots.len() > MAX_TARGETS {
+                return Err(SchemaError::TooLarge);
+            }
+            for json in self.roots.iter().filter_map(|root| pointed(root, &decoded)) {
+                dangles = false;
+                // `true` and `false` are schemas too, but not nodes.
+                targets.extend(numbers.get(&std::ptr::from_ref(json)));
+            }
+        }
+        for name in [fragment, &decoded] {
+            targets.extend(self.anchors.get(name).into_iter().flatten());
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        if targets.len() > MAX_TARGETS {
+            return Err(SchemaError::TooLarge);
+        }
+        dangles &= targets.is_empty();
+        if dangles || targets.iter().any(|target| roles[*target] == Role::Data) {
+            return Err(SchemaError::Unusable);
+        }
+        Ok(targets)
+    }
+}
+
+impl Graph {
+    fn new(schema: &Json) -> Result<Self, SchemaError> {
+        let mut nodes = vec![schema];
+        let mut roles = vec![Role::Schema];
+        let mut graph =
+            Self { edges: Vec::new(), own_size: Vec::new(), levels: Vec::new(), has_references: false };
+        let declared = schema.get("$schema").and_then(Json::as_str);
+        let mut references = References {
+            found: Vec::new(),
+            roots: vec![schema],
+            anchors: HashMap::new(),
+            plain_ids: declared.is_some_and(|uri| uri.contains("draft-04")),
+        };
+        let mut at = 0;
+        while let (Some(&json), Some(&role)) = (nodes.get(at), roles.get(at)) {
+            let mut edges = Vec::new();
+            let mut own_size = 1;
+            let mut enter = |value, role, in_place, defines| {
+                if matches!(value, &Json::Array(_) | &Json::Object(_)) {
+                    edges.push(Edge { to: nodes.len(), in_place, defines });
+                    nodes.push(value);
+                    roles.push(role);
+                } else {
+                    own_size += 1;
+                }
+            };
+            match json {
+                // An array is entered in place only if its keyword applies in place.
+                Json::Array(items) => items.iter().for_each(|item| enter(item, role, true, false)),
+                Json::Object(fields) => {
+                    for (key, value) in fields {
+                        if role != Role::Data
+                            && let Some(text) = value.as_str()
+                        {
+                            references.add(at, json, key, text)?;
+                        }
+                        let key = &**key;
+                        let in_place = role == Role::Map { in_place: true }
+                            || IN_PLACE.contains(&key)
+                            || IN_PLACE_MAPS.contains(&key);
+                        let defines = role == Role::Schema && DEFINITIONS.contains(&key);
+                        enter(value, role.of_value(key), in_place, defines);
+                    }
+                }
+                _ => {}
+            }
+            graph.edges.push(edges);
+            graph.own_size.push(own_size);
+            graph.levels.push(u64::from(matches!(json, Json::Object(_))));
+            at += 1;
+        }
+        graph.has_references = !references.found.is_empty();
+        if graph.has_references {
+            let numbers: HashMap<*const Json, usize> =
+                nodes.iter().enumerate().map(|(number, json)| (std::ptr::from_ref(*json), number)).collect();
+            for (from, fragment) in &references.found {
+                let targets = references.targets(fragment, &numbers, &roles)?;
+                graph.edges[*from].extend(targets.into_iter().map(|to| Edge {
+                    to,
+                    in_place: true,
+                    defines: false,
+                }));
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Returns the number of nested objects on a longest path. The nodes of a cycle count once each, because
+    /// a path can visit all of them.
+    fn longest(&self, components: &Components, counts: impl Fn(&Edge) -> bool) -> u64 {
+        let mut longest = vec![0_u64; components.members.len()];
+        // Components are in topological order, targets first.
+        for (number, members) in components.members.iter().enumerate() {
+            let mut own = 0_u64;
+            let mut below = 0;
+            for &node in members {
+                own += self.levels[node];
+                for edge in self.edges[node].iter().filter(|edge| counts(edge)) {
+                    if components.of[edge.to] != number {
+                        below = below.max(longest[components.of[edge.to]]);
+                    }
+                }
+            }
+            longest[number] = own.saturating_add(below);
+        }
+        longest.into_iter().max().unwrap_or_default()
+    }
+
+    /// Returns the number of objects on a longest path of certain edges, which do not form a cycle.
+    fn longest_chain(&self, components: &Components, counts: impl Fn(usize, &Edge) -> bool) -> u64 {
+        let mut longest = vec![0_u64; self.edges.len()];
+        for &node in components.members.iter().flatten() {
+            let below =
+                self.edges[node].iter().filter(|edge| counts(node, edge)).map(|edge| longest[edge.to]);
+            longest[node] = below.max().unwrap_or_default() + self.levels[node];
+        }
+        longest.into_iter().max().unwrap_or_default()
+    }
+
+    /// Returns the number of nodes of the whole schema with all references expanded; references in a cycle
+    /// count once, because the depth of the value bounds how often they are followed.
+    fn expansion(&self, components: &Components) -> u64 {
+        let mut sizes = vec![0_u64; components.members.len()];
+        for (number, members) in components.members.iter().enumerate() {
+            let mut size = 0_u64;
+            for &node in members {
+                size = size.saturating_add(self.own_size[node]);
+                for edge in self.edges[node].iter().filter(|edge| !edge.defines) {
+                    if components.of[edge.to] != number {
+                        size = size.saturating_add(sizes[components.of[edge.to]]);
+                    }
+                }
+            }
+            sizes[number] = size;
+        }
+        sizes[components.of[0]]
+    }
+}
+
+/// Decodes a percent-encoded fragment.
+fn decoded(fragment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let hexadecimal = after
+            .get(..2)
+            .filter(|digits| first == b'%' && digits.iter().all(u8::is_ascii_hexdigit))
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        bytes.push(hexadecimal.unwrap_or(first));
+        rest = if hexadecimal.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Returns the value at a pointer. Reads indices as leniently as any library.
+fn pointed<'s>(root: &'s Json, pointer: &str) -> Option<&'s Json> {
+    pointer.split('/').skip(1).try_fold(root, |value, token| {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        match value {
+            Json::Array(items) => items.get(token.parse::<usize>().ok()?),
+            other => other.get(&token),
+        }
+    })
+}
+
+/// The strongly connected components of a graph, each after those that it leads to.
+struct Components {
+    members: Vec<Vec<usize>>,
+    /// The component of each node.
+    of: Vec<usize>,
+    /// Whether a component contains a cycle.
+    cyclic: Vec<bool>,
+}
+
+/// Finds the strongly connected components with Tarjan's algorithm, without recursion.
+fn components(edges: &[Vec<Edge>], counts: impl Fn(&Edge) -> bool) -> Components {
+    const NONE: usize = usize::MAX;
+    let mut found = Components { members: Vec::new(), of: vec![NONE; edges.len()], cyclic: Vec::new() };
+    let (mut order, mut lowest) = (vec![NONE; edges.len()], vec![NONE; edges.len()]);
+    let mut next = 0;
+    let mut open: Vec<usize> = Vec::new();
+    for start in 0..edges.len() {
+        if order[start] != NONE {
+            continue;
+        }
+        // Each node on the path, with the number of its edges that are done.
+        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
+        while let Some((node, done)) = path.last_mut() {
+            let node = *node;
+            if *done == 0 {
+                (order[node], lowest[node]) = (next, next);
+                next += 1;
+                open.push(node);
+            }
+            // The edge before this one may have led to a node that is now complete.
+            if let Some(edge) = done.checked_sub(1).map(|before| &edges[node][before])
+                && counts(edge)
+                && found.of[edge.to] == NONE
+            {
+                lowest[node] = lowest[node].min(lowest[edge.to]);
+            }
+            if let Some(edge) = edges[node].get(*done) {
+                *done += 1;
+                if counts(edge) && order[edge.to] == NONE {
+                    path.push((edge.to, 0));
+                }
+                continue;
+            }
+            path.pop();
+            if lowest[node] == order[node] {
+                let number = found.members.len();
+                let from = open.iter().rposition(|member| *member == node).unwrap_or_default();
+                let members = open.split_off(from);
+                members.iter().for_each(|member| found.of[*member] = number);
+                let to_itself = edges[node].iter().any(|edge| counts(edge) && edge.to == node);
+                found.cyclic.push(members.len() > 1 || to_itself);
+                found.members.push(members);
+            }
+        }
+    }
+    found
+}
