@@ -336,7 +336,8 @@ impl Registered {
     }
 }
 
-fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
+/// Records for the author why a state could not be judged, which does not count against the learner.
+pub(crate) fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     sheet.trace.step("validator-failed", || vec![("reason", reason.into())]);
     Mark::Undecided(NOT_CHECKED.to_owned())
 }

@@ -9,6 +9,8 @@ mod references;
 use fablegrade_public::json::Json;
 use jsonschema::{Draft, PatternOptions, Validator};
 
+use references::Steps;
+
 /// The maximum memory of a compiled pattern, in bytes.
 const MAX_PATTERN: usize = 1 << 20;
 
@@ -17,6 +19,8 @@ const MAX_PATTERN: usize = 1 << 20;
 /// It never quotes the schema, which is secret if it is a key.
 pub struct Schema {
     validator: Box<Validator>,
+    /// For a recursive schema, the count of the work for a value.
+    steps: Option<Box<Steps>>,
 }
 
 /// The reason why a schema cannot be used.
@@ -68,15 +72,21 @@ impl SchemaError {
 impl Schema {
     /// Compiles a schema.
     pub fn new(schema: &Json) -> Result<Self, SchemaError> {
-        references::check(schema)?;
+        let steps = references::check(schema)?.map(Box::new);
         let options = PatternOptions::regex().size_limit(MAX_PATTERN).dfa_size_limit(MAX_PATTERN);
         jsonschema::options()
             .with_draft(Draft::Draft202012)
             .with_pattern_options(options)
             .build(&to_serde(schema))
-            .map(|validator| Self { validator: Box::new(validator) })
+            .map(|validator| Self { validator: Box::new(validator), steps })
             // The library's message quotes the schema.
             .map_err(|_| SchemaError::Unusable)
+    }
+
+    /// Returns whether a validation of this value takes bounded time: the work of a recursive schema can be
+    /// exponential in the depth of the value. Ask before a call of the other methods.
+    pub fn is_affordable(&self, value: &Json) -> bool {
+        self.steps.as_ref().is_none_or(|steps| steps.are_few(value))
     }
 
     /// Returns whether a value is valid.

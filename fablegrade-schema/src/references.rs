@@ -3,7 +3,7 @@
 //! The library follows references without limits, so everything is checked before it sees the schema. Where
 //! the target of a reference depends on base URIs or on the dynamic scope, all possible targets count.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use fablegrade_public::json::Json;
 
@@ -21,6 +21,9 @@ const MAX_NESTING: u64 = 512;
 /// the value. The library's recursion is as deep as this number times the depth of the value.
 const MAX_STEPS_OF_CYCLE: u64 = 32;
 
+/// The maximum number of nodes of a recursive schema that one validation visits.
+const MAX_STEPS: u64 = 4_000_000;
+
 /// The maximum number of possible targets of one reference.
 const MAX_TARGETS: usize = 64;
 
@@ -30,9 +33,6 @@ const DATA: [&str; 4] = ["const", "default", "enum", "examples"];
 /// Keywords whose values are maps of definitions, which apply only where they are referred to.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
-/// Keywords whose values map names to schemas for parts of the value.
-const MAPS: [&str; 2] = ["patternProperties", "properties"];
-
 /// Keywords that apply their schemas to the value itself and not to a part of it.
 const IN_PLACE: [&str; 7] = ["allOf", "anyOf", "else", "if", "not", "oneOf", "then"];
 
@@ -41,10 +41,12 @@ const IN_PLACE_MAPS: [&str; 2] = ["dependencies", "dependentSchemas"];
 
 /// Checks that all references stay inside the schema, that the schema is neither too large nor too deep with
 /// references expanded, and that no reference leads back to itself for the same value.
-pub(crate) fn check(schema: &Json) -> Result<(), SchemaError> {
+///
+/// Returns the steps of a recursive schema, whose work depends on the value.
+pub(crate) fn check(schema: &Json) -> Result<Option<Steps>, SchemaError> {
     let graph = Graph::new(schema)?;
     if !graph.has_references {
-        return Ok(());
+        return Ok(None);
     }
     // Edges that stay at the same value must not form a cycle.
     let in_place = components(&graph.edges, |edge| edge.in_place);
@@ -66,7 +68,7 @@ pub(crate) fn check(schema: &Json) -> Result<(), SchemaError> {
     if graph.expansion(&all) > written.saturating_add(MAX_EXPANSION) {
         return Err(SchemaError::TooLarge);
     }
-    Ok(())
+    Ok(all.cyclic.contains(&true).then(|| Steps::new(graph)))
 }
 
 /// A step from one array or object to another one that it contains or refers to.
@@ -76,6 +78,18 @@ struct Edge {
     in_place: bool,
     /// True if the target is a definition, which applies only where it is referred to.
     defines: bool,
+    step: Step,
+}
+
+/// Where the target of an edge applies.
+enum Step {
+    /// To the same value.
+    Same,
+    /// To the property of this name.
+    Part(Box<str>),
+    /// To all parts of the value, at most.
+    Parts,
+    Nowhere,
 }
 
 /// The arrays and objects of a schema. Node 0 is the schema itself.
@@ -92,26 +106,54 @@ struct Graph {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Schema,
-    /// A map from names to schemas; `in_place` if they apply to the value itself.
-    Map {
-        in_place: bool,
-    },
+    /// An array of schemas for elements of the value.
+    Items,
+    /// A map from names to schemas that apply to the value itself.
+    InPlace,
+    /// A map from names to schemas for properties of these names.
+    Properties,
+    /// A map from patterns to schemas for properties.
+    Patterns,
+    /// A map from names to schemas that apply where they are referred to.
+    Definitions,
     /// Data, in which keywords have no meaning.
     Data,
 }
 
 impl Role {
     /// Returns the role of the value of a key.
-    fn of_value(self, key: &str) -> Self {
+    fn of_value(self, key: &str, value: &Json) -> Self {
         match self {
             Self::Data => Self::Data,
-            Self::Map { .. } => Self::Schema,
             Self::Schema if DATA.contains(&key) => Self::Data,
-            Self::Schema if IN_PLACE_MAPS.contains(&key) => Self::Map { in_place: true },
-            Self::Schema if MAPS.contains(&key) || DEFINITIONS.contains(&key) => {
-                Self::Map { in_place: false }
+            Self::Schema if IN_PLACE_MAPS.contains(&key) => Self::InPlace,
+            Self::Schema if DEFINITIONS.contains(&key) => Self::Definitions,
+            Self::Schema => match key {
+                "properties" => Self::Properties,
+                "patternProperties" => Self::Patterns,
+                "items" | "prefixItems" if matches!(value, Json::Array(_)) => Self::Items,
+                _ => Self::Schema,
+            },
+            _ => Self::Schema,
+        }
+    }
+
+    /// Returns the step from an object with this role to the value of a key, which has the role `value`.
+    fn step(self, key: &str, value: Self) -> Step {
+        match (self, value) {
+            (Self::Data | Self::Definitions, _) | (_, Self::Data | Self::Definitions) => Step::Nowhere,
+            (Self::Properties, _) => Step::Part(key.into()),
+            (Self::Patterns, _) => Step::Parts,
+            (Self::InPlace, _) | (_, Self::Items | Self::InPlace | Self::Properties | Self::Patterns) => {
+                Step::Same
             }
-            Self::Schema => Self::Schema,
+            (Self::Schema | Self::Items, Self::Schema) => {
+                if IN_PLACE.contains(&key) {
+                    Step::Same
+                } else {
+                    Step::Parts
+                }
+            }
         }
     }
 }
@@ -182,7 +224,7 @@ impl<'s> References<'s> {
             return Err(SchemaError::TooLarge);
         }
         dangles &= targets.is_empty();
-        if dangles || targets.iter().any(|target| roles[*target] == Role::Data) {
+        if dangles || targets.iter().any(|target| roles[*target] != Role::Schema) {
             return Err(SchemaError::Unusable);
         }
         Ok(targets)
@@ -206,9 +248,9 @@ impl Graph {
         while let (Some(&json), Some(&role)) = (nodes.get(at), roles.get(at)) {
             let mut edges = Vec::new();
             let mut own_size = 1;
-            let mut enter = |value, role, in_place, defines| {
+            let mut enter = |value, role, in_place, defines, step| {
                 if matches!(value, &Json::Array(_) | &Json::Object(_)) {
-                    edges.push(Edge { to: nodes.len(), in_place, defines });
+                    edges.push(Edge { to: nodes.len(), in_place, defines, step });
                     nodes.push(value);
                     roles.push(role);
                 } else {
@@ -217,7 +259,15 @@ impl Graph {
             };
             match json {
                 // An array is entered in place only if its keyword applies in place.
-                Json::Array(items) => items.iter().for_each(|item| enter(item, role, true, false)),
+                Json::Array(items) => {
+                    for item in items {
+                        match role {
+                            Role::Items => enter(item, Role::Schema, true, false, Step::Parts),
+                            Role::Data => enter(item, role, true, false, Step::Nowhere),
+                            _ => enter(item, role, true, false, Step::Same),
+                        }
+                    }
+                }
                 Json::Object(fields) => {
                     for (key, value) in fields {
                         if role != Role::Data
@@ -226,11 +276,11 @@ impl Graph {
                             references.add(at, json, key, text)?;
                         }
                         let key = &**key;
-                        let in_place = role == Role::Map { in_place: true }
-                            || IN_PLACE.contains(&key)
-                            || IN_PLACE_MAPS.contains(&key);
-                        let defines = role == Role::Schema && DEFINITIONS.contains(&key);
-                        enter(value, role.of_value(key), in_place, defines);
+                        let in_place =
+                            role == Role::InPlace || IN_PLACE.contains(&key) || IN_PLACE_MAPS.contains(&key);
+                        let inner = role.of_value(key, value);
+                        let defines = inner == Role::Definitions;
+                        enter(value, inner, in_place, defines, role.step(key, inner));
                     }
                 }
                 _ => {}
@@ -250,6 +300,7 @@ impl Graph {
                     to,
                     in_place: true,
                     defines: false,
+                    step: Step::Same,
                 }));
             }
         }
@@ -305,6 +356,76 @@ impl Graph {
             sizes[number] = size;
         }
         sizes[components.of[0]]
+    }
+}
+
+/// The steps of a recursive schema. If a part of the value is reached in two ways, and so are its parts, the work is
+/// exponential in the depth of the value.
+pub(crate) struct Steps {
+    graph: Graph,
+    /// The nodes in an order in which steps to the same value lead to earlier nodes.
+    order: Vec<usize>,
+    /// The index of each node in the order.
+    rank: Vec<usize>,
+}
+
+/// The number of visits of each node, by its rank.
+type Visits = BTreeMap<usize, u64>;
+
+impl Steps {
+    fn new(graph: Graph) -> Self {
+        let same = components(&graph.edges, |edge| matches!(edge.step, Step::Same));
+        let order: Vec<usize> = same.members.into_iter().flatten().collect();
+        let mut rank = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, node)| rank[*node] = at);
+        Self { graph, order, rank }
+    }
+
+    /// Returns whether a validation of this value visits few nodes. Counts visits without making each, so it takes
+    /// little time if a validation takes too much.
+    pub(crate) fn are_few(&self, value: &Json) -> bool {
+        let mut total = 0_u64;
+        let mut pending: Vec<(&Json, Visits)> = vec![(value, Visits::from([(self.rank[0], 1)]))];
+        while let Some((value, mut visits)) = pending.pop() {
+            let mut parts: Vec<(&Json, Visits)> = Vec::new();
+            let mut at_name: HashMap<&str, usize> = HashMap::new();
+            match value {
+                Json::Array(items) => parts.extend(items.iter().map(|item| (item, Visits::new()))),
+                Json::Object(fields) => {
+                    at_name.extend(fields.iter().enumerate().map(|(at, (name, _))| (&**name, at)));
+                    parts.extend(fields.iter().map(|(_, value)| (value, Visits::new())));
+                }
+                _ => {}
+            }
+            while let Some((rank, count)) = visits.pop_last() {
+                let node = self.order[rank];
+                total = total.saturating_add(count.saturating_mul(self.graph.own_size[node]));
+                for edge in &self.graph.edges[node] {
+                    let visit = |visits: &mut Visits| {
+                        let visits = visits.entry(self.rank[edge.to]).or_default();
+                        *visits = visits.saturating_add(count);
+                    };
+                    match &edge.step {
+                        Step::Same => visit(&mut visits),
+                        Step::Part(name) => {
+                            if let Some(at) = at_name.get(&**name) {
+                                visit(&mut parts[*at].1);
+                            }
+                        }
+                        Step::Parts => {
+                            total = total.saturating_add(parts.len() as u64);
+                            parts.iter_mut().for_each(|(_, visits)| visit(visits));
+                        }
+                        Step::Nowhere => {}
+                    }
+                }
+                if total > MAX_STEPS {
+                    return false;
+                }
+            }
+            pending.extend(parts.into_iter().filter(|(_, visits)| !visits.is_empty()));
+        }
+        true
     }
 }
 

@@ -111,6 +111,7 @@ fn a_reference_to_the_same_value_is_endless() {
         r##"{"properties": {"not": {"$ref": "#"}, "allOf": {"$ref": "#"}}}"##,
         r##"{"items": {"anyOf": [{"$ref": "#"}, {"type": "number"}]}}"##,
         r##"{"propertyNames": {"$ref": "#"}}"##,
+        r##"{"prefixItems": [{"$ref": "#"}, true], "items": {"$ref": "#"}}"##,
         r##"{"enum": [{"$ref": "#"}, {"$ref": "https://example.org"}]}"##,
         r##"{"$dynamicAnchor": "node", "properties": {"next": {"$dynamicRef": "#node"}}}"##,
     ] {
@@ -143,6 +144,37 @@ fn recursion_needs_little_stack() {
     }
     let schema = Schema::new(&json(&format!(r##"{{"$ref": "#/$defs/d0", "$defs": {{{chain}}}}}"##))).unwrap();
     assert_eq!(schema.failing(&json("{}"), 10).len(), 1);
+}
+
+#[test]
+fn recursive_schemas_are_not_exponential_in_the_depth_of_a_value() {
+    let nested = |levels: usize| json(&(r#"{"a":"#.repeat(levels) + "1" + &"}".repeat(levels)));
+    for doubling in [
+        r##"{"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}}"##,
+        r##"{"anyOf": [{"additionalProperties": {"$ref": "#"}}, {"properties": {"a": {"$ref": "#"}}}]}"##,
+        r##"{"patternProperties": {"a": {"$ref": "#"}, "^a": {"$ref": "#"}}}"##,
+        r##"{"dependentSchemas": {"a": {"unevaluatedProperties": {"$ref": "#"}}}, "properties": {"a": {"$ref": "#"}}}"##,
+    ] {
+        let schema = Schema::new(&json(doubling)).unwrap();
+        assert!(schema.is_affordable(&nested(8)), "{doubling}");
+        assert!(!schema.is_affordable(&nested(40)), "{doubling}");
+    }
+    let lists = Schema::new(&json(r##"{"items": {"$ref": "#"}, "contains": {"$ref": "#"}}"##)).unwrap();
+    assert!(!lists.is_affordable(&json(&("[".repeat(60) + &"]".repeat(60)))));
+    // Each part is visited once, or the parts are different ones.
+    for linear in [
+        r##"{"properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}}"##,
+        r##"{"anyOf": [{"type": "number"}, {"additionalProperties": {"$ref": "#"}}]}"##,
+        r##"{"$ref": "#/$defs/tree", "$defs": {"tree": {"oneOf": [{"type": "number"}, {"type": "object", "properties": {"a": {"$ref": "#/$defs/tree"}}}]}}}"##,
+    ] {
+        let schema = Schema::new(&json(linear)).unwrap();
+        assert!(schema.is_affordable(&nested(120)), "{linear}");
+        assert!(schema.is_valid(&nested(120)), "{linear}");
+        let wide = "[".to_owned() + &"{\"a\": 1},".repeat(20_000) + "1]";
+        assert!(schema.is_affordable(&json(&wide)), "{linear}");
+    }
+    // A schema without recursion is bounded by its size.
+    assert!(Schema::new(&json(r#"{"type": "object"}"#)).unwrap().is_affordable(&nested(120)));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
-/// Leading zeros and outward brackets are mathematics, so they are no convention that a profile switches off.
+/// Leading zeros and outward brackets are mathematics, so no profile can switch them off.
 #[test]
 fn notation_of_numbers_and_intervals_is_the_same_in_every_profile() {
     use fablegrade_verify::Convention;

@@ -96,6 +96,6 @@ said("undefined for a spec", teacher.deliver(undefined, "s"));
 said("a validator that is not a function", teacher.registerValidator("above", 1));
 said("a name that no validator has", teacher.registerValidator("Above!", () => 1));
 said("a submission that cannot be read", teacher.grade({ type: "numeric", answer: { value: 1 } }, { type: "numeric", value: "3,5" }));
-said("a locale with a context that is a text", teacher.grade({ type: "numeric", answer: { value: 1 } }, { type: "numeric", value: 1 }, { context: "{}", locale: "de" }));
+said("a locale with a context that is a list", teacher.grade({ type: "numeric", answer: { value: 1 } }, { type: "numeric", value: 1 }, { context: "[]", locale: "de" }));
 said("no mistake: feedback in German", teacher.grade({ type: "numeric", integerOnly: true, answer: { value: 1 } }, { type: "numeric", value: 1.5 }, { locale: "de" }));
 said("a state that cannot be read, in German", teacher.checkState("number_text", { text: "1,5" }, undefined, { locale: "de" }));

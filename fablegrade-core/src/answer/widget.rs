@@ -7,7 +7,7 @@ use fablegrade_public::{FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 use fablegrade_schema::Schema;
 
 use super::{Evidence, Question};
-use crate::host::{Host, Registered};
+use crate::host::{Host, Registered, failed};
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
@@ -203,6 +203,12 @@ impl Question for WidgetSpec {
                     if state == expected_state { Ratio::one() } else { Ratio::zero() }
                 }
                 (Judge::Schema(schema), _) => {
+                    if !schema.is_affordable(state) {
+                        return failed(
+                            sheet,
+                            "a validation of this state by the recursive schema takes too many steps",
+                        );
+                    }
                     sheet.trace.step("schema-evaluated", || {
                         let places = schema.failing(state, 10).into_iter().map(Json::from).collect();
                         vec![("failing", Json::Array(places))]
@@ -224,5 +230,27 @@ impl Question for WidgetSpec {
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{AnswerSpec, Submission, grade};
+
+    #[test]
+    fn a_state_that_takes_too_long_to_check_is_undecided() {
+        let spec = AnswerSpec::from_json(
+            r##"{"type":"widget","widgetName":"tree","widgetVersion":"1.0.0","validator":{"kind":"state_schema","stateSchema":
+                {"type":"object","properties":{"a":{"allOf":[{"$ref":"#"},{"$ref":"#"}]}}}}}"##,
+        )
+        .unwrap();
+        let graded = |levels: usize| {
+            let state = r#"{"a":"#.repeat(levels) + "{}" + &"}".repeat(levels);
+            let submission = format!(r#"{{"type":"widget","state":{state}}}"#);
+            grade(&spec, &Submission::from_json(&submission).unwrap()).unwrap()
+        };
+        assert_eq!(graded(5).verdict.as_str(), "correct");
+        let refused = graded(60);
+        assert!(!["correct", "incorrect", "partial"].contains(&refused.verdict.as_str()), "{refused:?}");
     }
 }

@@ -190,15 +190,18 @@ fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
 }
 
 /// Translates a parameter of a sentence about program output. Output is never translated, even if it looks like
-/// a phrase. Words that stand for a missing value or token are no JSON value and no token themselves, but they
-/// can be a line.
+/// a phrase. The words for a missing value or token are translated where they cannot be output themselves: a line can be
+/// any text, but a JSON value or a token cannot.
 fn of_output_parameter<'a>(code: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
-    match (code, value) {
-        ("value-differs", "the top" | "(nothing)")
-        | ("number-differs" | "token-differs", "(end of output)") => {
-            translated(value, locale, |value| among(catalogue::DIFFERENCES, value))
-        }
-        _ => Cow::Borrowed(value),
+    let words: &[&str] = match code {
+        "value-differs" => &["the top", "(nothing)"],
+        "number-differs" | "token-differs" => &["(end of output)"],
+        _ => &[],
+    };
+    if words.contains(&value) {
+        translated(value, locale, |value| among(catalogue::DIFFERENCES, value))
+    } else {
+        Cow::Borrowed(value)
     }
 }
 

@@ -104,7 +104,7 @@ export declare function grade(
   more?: {
     readonly outcomes?: Given<readonly unknown[]>;
     readonly context?: Given<{ readonly [field: string]: unknown }>;
-    /** The language of feedback (default "en"). If given, `context` must be a value, not a text. */
+    /** The language of feedback (default "en"). If given, it replaces a locale of `context`. */
     readonly locale?: Locale;
   },
 ): Reply<{ json: string; result: AttemptResult }>;

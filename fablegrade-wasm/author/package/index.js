@@ -1,6 +1,7 @@
 // fablegrade-author: deliver, lint, grade, checkState and custom validators, for the author's own page.
 import load, * as module from "./fablegrade_author.js";
 import { answered, failure, jsonOf, localeOf, optionsOf, textOf } from "./arguments.js";
+import { contextOf } from "./context.js";
 import { loader, nameOf } from "./loading.js";
 
 let ready;
@@ -75,11 +76,7 @@ export function grade(spec, submission, more) {
     const { outcomes, context, locale } = given.options;
     const tag = localeOf({ locale });
     if (!tag.ok) return [tag];
-    if (tag.text !== "" && typeof (context ?? {}) !== "object") {
-      return [failure("wrong-type", "context", `with a locale, \`context\` must be an object, not ${nameOf(context)}`, "write the locale into the context")];
-    }
-    const known = tag.text === "" ? context : { ...context, locale: tag.text };
-    return [jsonOf(spec, "spec"), jsonOf(submission, "submission"), optional(outcomes, "outcomes"), optional(known, "context")];
+    return [jsonOf(spec, "spec"), jsonOf(submission, "submission"), optional(outcomes, "outcomes"), contextOf(context, tag.text)];
   }, (text, sent, outcomes, context) => ready.grade(text, sent, "", outcomes, context));
   return answer.ok ? { ...answer, result: JSON.parse(answer.json) } : answer;
 }
