@@ -39,8 +39,11 @@ pub(crate) fn load_with_lines(path: &Path) -> Result<(Bank, Vec<Line>), Failure>
     Ok((bank, lines))
 }
 
-/// Loads the bank at `path`, and passes each question that was added to `take`, as a line.
-fn load_with(path: &Path, take: &mut dyn FnMut(Cow<'_, [u8]>) -> Result<(), Error>) -> Result<Bank, Failure> {
+/// Takes a question that was added to a bank, as a line.
+type TakeAdded<'t> = dyn FnMut(Cow<'_, [u8]>) -> Result<(), Error> + 't;
+
+/// Loads the bank at `path`, and passes each question that was added to `take`.
+fn load_with(path: &Path, take: &mut TakeAdded<'_>) -> Result<Bank, Failure> {
     let mut bank = Bank::new(&host());
     let mut refused = Vec::new();
     if path.is_dir() {
