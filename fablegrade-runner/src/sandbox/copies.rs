@@ -18,7 +18,8 @@ const LARGE: u64 = 4 << 20;
 /// Limits on the copy of one folder: its size in bytes, and its number of entries.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
-/// The beginning of the name of the folder that contains all copies; the user id follows.
+/// The beginning of the name of the folder that contains all copies. The user id follows, and the group that can
+/// enter it: runners of one user with different groups do not share a folder.
 const NAME: &str = "fablegrade-languages";
 /// The beginning of the names of folders that are being written.
 const ASIDE: &str = "new";
@@ -65,15 +66,16 @@ pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied
     Ok(Copied { place, large })
 }
 
-/// Returns the folder that contains this user's copies.
+/// Returns the folder that contains this user's copies for a group.
 fn home(group: Option<u32>) -> Result<PathBuf, Uncopied> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let places = [Some(PathBuf::from("/dev/shm")), own, Some(PathBuf::from("/run"))];
+    let group_part = group.map(|group| format!("-{group}")).unwrap_or_default();
     for place in places.into_iter().flatten().filter(|place| place.is_absolute()) {
         if !syscalls::memory_left(&place).is_ok_and(|left| left.is_some()) {
             continue;
         }
-        let home = place.join(format!("{NAME}-{}", super::user()));
+        let home = place.join(format!("{NAME}-{}{group_part}", super::user()));
         if shared_folder(&home, group).is_ok() {
             owner::sweep(&home, ASIDE);
             return Ok(home);
@@ -162,7 +164,17 @@ fn write_one(from: &Path, about: &Metadata, to: &Path) -> io::Result<()> {
 mod tests {
     use super::{LARGE, copy};
     use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    #[test]
+    fn another_group_has_another_folder() {
+        let own = fs::metadata("/proc/self").unwrap().gid();
+        if let (Ok(alone), Ok(shared)) = (super::home(None), super::home(Some(own))) {
+            assert_ne!(alone, shared);
+            assert_eq!(fs::metadata(alone).unwrap().permissions().mode() & 0o777, 0o700);
+            assert_eq!(fs::metadata(shared).unwrap().permissions().mode() & 0o777, 0o750);
+        }
+    }
 
     #[test]
     fn a_copy_has_the_same_files_and_is_another_after_a_change() {
