@@ -18,10 +18,11 @@
  *   those that fg_match compares, and seeds.
  * - Your arguments are only read during the call; the library keeps no pointer to them, except to the function and the
  *   user_data of fg_register_validator.
- * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined; on failure they stay
- *   that way, except that FG_BUFFER_TOO_SMALL gives the required length. Output is never partially written.
- * - No error and no bug in the library ends your process: a panic becomes the status FG_PANIC, and all handles remain
- *   usable. (Two things cannot be caught: running out of memory, and an invalid pointer.)
+ * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined. On failure they stay
+ *   that way, except error, which gets the reason, and except that FG_BUFFER_TOO_SMALL gives the length of the output
+ *   without its NUL: the buffer needs one byte more. Output is never partially written.
+ * - A panic in the library does not end your process: it becomes the status FG_PANIC, and all handles remain usable.
+ *   Three things cannot be caught: running out of memory, a stack overflow, and an invalid pointer.
  * - The only global state is what fg_register_validator keeps. The library uses no clock, randomness or locale: the same
  *   call gives the same bytes.
  *
@@ -79,11 +80,12 @@ enum fg_status
      */
     FG_BAD_UTF8 = 3,
     /**
-     * A number or word is not one of the allowed values.
+     * A number, word or name is not one of the allowed values.
      */
     FG_UNKNOWN_VALUE = 4,
     /**
-     * The buffer is too small for the result; only the required length was written.
+     * The buffer is too small for the result. Only the length of the result was written; it excludes the NUL at the
+     * end, so the buffer needs one byte more.
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
@@ -410,7 +412,8 @@ typedef struct fg_string {
  */
 typedef struct fg_finding {
     /**
-     * A JSON pointer relative to the arguments.
+     * A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
+     * of fg_documents. It is empty if the finding concerns several of them.
      */
     struct fg_string pointer;
     /**
@@ -526,13 +529,14 @@ typedef struct fg_case_result {
 } fg_case_result;
 
 /**
- * A validator: a function that answers a request with fg_answer_set. Both are JSON.
+ * A validator: a function that answers a request with fg_answer_set. Request and answer are JSON.
  *
  * The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
  * [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
  * "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
  * [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
- * `{"failed": "reason for the author"}`. Any other answer, or none, gives the verdict `error`.
+ * `{"failed": "reason for the author"}`. Any other answer, or none, makes the question invalid if the request has no
+ * `state`, and otherwise gives the verdict `error`.
  *
  * It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
  * must not exit by longjmp or a C++ exception.
@@ -559,13 +563,14 @@ extern "C" {
 fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *matcher, struct fg_error **error);
 
 /**
- * Compares an actual output with the expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
+ * Compares an actual output with the expected output. `matcher` is one of fg_matcher; the bytes need not be UTF-8.
  *
- * tolerance is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is 1e-6
- * if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. Numbers match if |e - a| <=
- * tolerance or |e - a| <= tolerance * |e|, computed exactly.
+ * `tolerance` is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is
+ * 1e-6 if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. An expected number e and
+ * an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  *
- * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
+ * *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
+ * FG_MATCHER_JSON `difference` can be a JSON pointer with keys of the expected value.
  *
  * Ownership: *report is yours; free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
@@ -588,8 +593,9 @@ fg_status fg_match(int32_t matcher,
  * the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
  * notes}, ...}`.
  *
- * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
- * [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+ * `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
+ * complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
+ * number.
  *
  * Ownership: *evidence is yours; free it with fg_text_free.
  * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
@@ -635,7 +641,8 @@ const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+ * Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key;
+ * only the messages of fg_equivalent can quote the expressions.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -654,7 +661,7 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
  * Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
- * where kind is "argument", "json", "schema", "spec", "mismatch" or "internal". dropped is the number of
+ * where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
  * findings that were omitted because there were too many.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
@@ -749,8 +756,8 @@ fg_status fg_grader_grade(const struct fg_grader *grader,
 /**
  * Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
  *
- * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
- * result without the NUL, so a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. On success and in this case, *length is the
+ * length of the result without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -801,10 +808,10 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
 /**
  * Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
  *
- * outcomes is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?,
- * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. The end is "exited",
- * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped".
- * stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
+ * `outcomes` is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?, signal?,
+ * stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. `end` is "exited", "signalled", "timeout",
+ * "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". `stdoutBase64` and `stderrBase64`
+ * replace `stdout` and `stderr` for bytes that are not UTF-8.
  *
  * Ownership: *result is yours; free it with fg_text_free.
  * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
@@ -1072,8 +1079,8 @@ const char *fg_text_data(const struct fg_text *text, size_t *length);
 /**
  * Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
  *
- * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
- * string without the NUL, so a capacity of *length + 1 is enough.
+ * If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. On success and in this case, *length is the
+ * length of the string without the NUL, so a capacity of *length + 1 is enough.
  *
  * Ownership: the buffer is yours.
  * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -1104,11 +1111,11 @@ void fg_text_free(struct fg_text *text);
 void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
 
 /**
- * Registers a validator for widgets in this process, and replaces any with the same name. The standard
+ * Registers a validator for widgets in this process; an earlier validator with the same name is replaced. The standard
  * validators are registered from the start. Questions that are already compiled keep their validators.
  *
- * sentences is JSON with all messages to learners that the validator can use: `[{"code": "...", "text":
- * "...", "severity"?: "hint"}]`.
+ * `sentences` is JSON with all texts to which the validator's answers refer by `code`, both messages to learners and
+ * findings about a configuration: `[{"code": "...", "text": "...", "severity"?: "hint"}]`.
  *
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
  * the process ends.

@@ -36,7 +36,9 @@ impl Failure {
             Self::Panic => fg_status::FG_PANIC,
             Self::Document(error) => match (error.rule(), error.kind()) {
                 ("invalid-utf8", _) => fg_status::FG_BAD_UTF8,
-                ("unreadable-expression", ErrorKind::Schema) => fg_status::FG_BAD_EXPRESSION,
+                ("unreadable-expression" | "lost-backslash", ErrorKind::Schema) => {
+                    fg_status::FG_BAD_EXPRESSION
+                }
                 (_, ErrorKind::Json) => fg_status::FG_BAD_JSON,
                 (_, ErrorKind::Schema) => fg_status::FG_BAD_SCHEMA,
                 (_, ErrorKind::Spec) => fg_status::FG_BAD_SPEC,

@@ -70,13 +70,14 @@ pub unsafe extern "C" fn fg_matcher_from_word(
     }
 }
 
-/// Compares an actual output with the expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
+/// Compares an actual output with the expected output. `matcher` is one of fg_matcher; the bytes need not be UTF-8.
 ///
-/// tolerance is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is 1e-6
-/// if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. Numbers match if |e - a| <=
-/// tolerance or |e - a| <= tolerance * |e|, computed exactly.
+/// `tolerance` is a decimal number as a string, such as "1e-6". It applies to FG_MATCHER_FLOAT_TOLERANCE, where it is
+/// 1e-6 if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. An expected number e and
+/// an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 ///
-/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either string.
+/// *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
+/// FG_MATCHER_JSON `difference` can be a JSON pointer with keys of the expected value.
 ///
 /// Ownership: *report is yours; free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
@@ -162,8 +163,9 @@ pub enum fg_equality {
 /// the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
 /// notes}, ...}`.
 ///
-/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, complexVariables?:
-/// [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+/// `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
+/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
+/// number.
 ///
 /// Ownership: *evidence is yours; free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.

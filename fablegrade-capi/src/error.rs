@@ -176,7 +176,8 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key.
+/// Returns the message: the defect, in one sentence. It never quotes a value from a document, so it reveals no key;
+/// only the messages of fg_equivalent can quote the expressions.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -199,7 +200,7 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 }
 
 /// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
-/// where kind is "argument", "json", "schema", "spec", "mismatch" or "internal". dropped is the number of
+/// where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
 /// findings that were omitted because there were too many.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
@@ -240,7 +241,8 @@ impl From<Severity> for fg_severity {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_finding {
-    /// A JSON pointer relative to the arguments.
+    /// A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
+    /// of fg_documents. It is empty if the finding concerns several of them.
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,

@@ -195,8 +195,8 @@ pub unsafe extern "C" fn fg_grader_grade(
 
 /// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. *length is always the length of the
-/// result without the NUL, so a capacity of *length + 1 is enough.
+/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. On success and in this case, *length is the
+/// length of the result without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
@@ -296,10 +296,10 @@ pub unsafe extern "C" fn fg_grader_plan(
 
 /// Grades a code submission from the outcomes of its cases: *result is an AttemptResult as canonical JSON.
 ///
-/// outcomes is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?,
-/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. The end is "exited",
-/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped".
-/// stdoutBase64 and stderrBase64 replace stdout and stderr for bytes that are not UTF-8.
+/// `outcomes` is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?, signal?,
+/// stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. `end` is "exited", "signalled", "timeout",
+/// "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". `stdoutBase64` and `stderrBase64`
+/// replace `stdout` and `stderr` for bytes that are not UTF-8.
 ///
 /// Ownership: *result is yours; free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.

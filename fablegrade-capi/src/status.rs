@@ -19,9 +19,10 @@ pub enum fg_status {
     FG_BAD_LENGTH = 2,
     /// A string is not UTF-8.
     FG_BAD_UTF8 = 3,
-    /// A number or word is not one of the allowed values.
+    /// A number, word or name is not one of the allowed values.
     FG_UNKNOWN_VALUE = 4,
-    /// The buffer is too small for the result; only the required length was written.
+    /// The buffer is too small for the result. Only the length of the result was written; it excludes the NUL at the
+    /// end, so the buffer needs one byte more.
     FG_BUFFER_TOO_SMALL = 5,
     /// A handle was already freed, or is of the wrong type. The library detects this by a tag in front of each handle,
     /// provided that the memory can still be read; do not rely on it.

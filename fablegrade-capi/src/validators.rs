@@ -19,13 +19,14 @@ use crate::text::fg_text;
 /// Threads: only the thread in which the validator was called may use it.
 pub struct fg_answer(Option<Vec<u8>>);
 
-/// A validator: a function that answers a request with fg_answer_set. Both are JSON.
+/// A validator: a function that answers a request with fg_answer_set. Request and answer are JSON.
 ///
 /// The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
 /// [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
 /// "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
 /// [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
-/// `{"failed": "reason for the author"}`. Any other answer, or none, gives the verdict `error`.
+/// `{"failed": "reason for the author"}`. Any other answer, or none, makes the question invalid if the request has no
+/// `state`, and otherwise gives the verdict `error`.
 ///
 /// It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
 /// must not exit by longjmp or a C++ exception.
@@ -84,11 +85,11 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
     });
 }
 
-/// Registers a validator for widgets in this process, and replaces any with the same name. The standard
+/// Registers a validator for widgets in this process; an earlier validator with the same name is replaced. The standard
 /// validators are registered from the start. Questions that are already compiled keep their validators.
 ///
-/// sentences is JSON with all messages to learners that the validator can use: `[{"code": "...", "text":
-/// "...", "severity"?: "hint"}]`.
+/// `sentences` is JSON with all texts to which the validator's answers refer by `code`, both messages to learners and
+/// findings about a configuration: `[{"code": "...", "text": "...", "severity"?: "hint"}]`.
 ///
 /// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
 /// the process ends.
@@ -114,7 +115,7 @@ pub unsafe extern "C" fn fg_register_validator(
                 .map_err(|error| Failure::Document(error.within("/sentences")))?;
             registry::register(name, Arc::new(foreign)).map_err(|error| {
                 refuse(
-                    fg_status::FG_BAD_SCHEMA,
+                    fg_status::FG_UNKNOWN_VALUE,
                     "name-form",
                     "name",
                     error.to_string(),
@@ -173,7 +174,7 @@ mod tests {
             }
         };
         assert_eq!(register(name, &raw mut error) as i32, fg_status::FG_OK as i32);
-        assert_eq!(register("No name", &raw mut error) as i32, fg_status::FG_BAD_SCHEMA as i32);
+        assert_eq!(register("No name", &raw mut error) as i32, fg_status::FG_UNKNOWN_VALUE as i32);
         // SAFETY: an error of the library, freed once.
         unsafe { fg_error_free(error) };
         let spec = AnswerSpec::from_json(

@@ -22,7 +22,7 @@ pub(crate) const QUIET: Style = Style::new().dimmed();
 /// The amount of output in addition to the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verbosity {
-    /// Only errors; no progress and no notes.
+    /// Results and errors; no progress and no notes.
     Quiet,
     /// Errors, notes, and progress on a terminal.
     Normal,
@@ -45,7 +45,7 @@ impl Console {
         Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
     }
 
-    /// Returns whether only errors are printed.
+    /// Returns whether progress and notes are suppressed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
@@ -55,7 +55,7 @@ impl Console {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// Writes a note to standard error, unless only errors are printed.
+    /// Writes a note to standard error, unless notes are suppressed.
     pub(crate) fn note(&mut self, text: &str) {
         if !self.is_quiet() {
             let _ = writeln!(self.err, "{}", plain(text));

@@ -25,10 +25,10 @@ pub(crate) struct Documents {
     /// Question with its key
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// Submission of the learner; needs --spec
+    /// The learner's submission; needs --spec
     #[arg(long, value_name = "FILE")]
     submission: Option<PathBuf>,
-    /// Attempt, instead of a submission: a submission with its id, time and used hints; needs --spec
+    /// Attempt, instead of a submission: a submission with its id, its time and the hints used; needs --spec
     #[arg(long, value_name = "FILE", conflicts_with = "submission")]
     attempt: Option<PathBuf>,
     /// Outcomes of the executed cases (JSON array)

@@ -9,13 +9,13 @@ use fablegrade_core::Error;
 pub(crate) enum Exit {
     /// Success; for checks: valid, equal, accepted.
     Done = 0,
-    /// An invalid document, or a negative answer.
+    /// An invalid document, or a negative result.
     Refused = 1,
     /// Invalid usage.
     Usage = 2,
     /// A file or program could not be read, written or started.
     Io = 3,
-    /// No answer: undecided, or a program could not be run.
+    /// No result: undecided, or a program could not be run.
     Undecided = 4,
 }
 
@@ -23,10 +23,10 @@ pub(crate) enum Exit {
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  success; for checks: valid, equal, accepted
-  1  an invalid document, or a negative answer (lint errors, different, rejected, invalid)
+  1  an invalid document, or a negative result (lint errors, different, incorrect, rejected)
   2  invalid usage
   3  a file could not be read or written, or a program could not be started
-  4  no answer: undecided, or the sandbox could not run the program";
+  4  no result: undecided (but 1 for `verify`), or the sandbox could not run the program";
 
 /// The reason why a command failed.
 #[derive(Debug)]

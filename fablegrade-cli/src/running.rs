@@ -22,7 +22,8 @@ pub(crate) struct How {
     /// Skip the rest of a suite after a case that crashed, timed out or exceeded a limit
     #[arg(long, requires = "run")]
     stop_suite: bool,
-    /// Replace rows of the language table with those of this JSON file
+    /// Replace entries of the built-in table of languages (compilers, interpreters, commands) with those in this JSON
+    /// file
     #[arg(long, value_name = "FILE", requires = "run")]
     languages: Option<PathBuf>,
     /// Memory limit for programs in MiB; overrides that of the question
@@ -33,7 +34,7 @@ pub(crate) struct How {
     output_kb: Option<u32>,
     #[command(flatten)]
     place: Place,
-    /// Run only if the kernel counts memory and CPU time
+    /// Refuse to run unless control groups can measure memory and CPU time exactly
     #[arg(long, value_name = "LEVEL", value_parser = ["exact"], requires = "run")]
     require: Option<String>,
     /// Run WITHOUT a sandbox: the program can do whatever you can do, and the result says so

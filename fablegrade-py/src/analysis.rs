@@ -15,7 +15,7 @@ use crate::arrow::{arrow_failed, read};
 use crate::batches::{Bank, Texts, is_text};
 use crate::errors::{Refused, refusal};
 
-/// The input columns, each with the field of a result that it contains.
+/// The input columns, each with the field of a line of `fablegrade analyse` that it contains.
 const ROLES: [(&str, &str); 7] = [
     ("item_id", "item"),
     ("sitting", "sitting"),
@@ -28,7 +28,7 @@ const ROLES: [(&str, &str); 7] = [
 /// The number of columns at the start of [`ROLES`] that contain names, not JSON.
 const NAMES: usize = 2;
 
-/// The sums of any number of sittings; see `fablegrade.analysis.Accumulator`.
+/// The exact sums over any number of sittings; see `fablegrade.analysis.Accumulator`.
 #[pyclass(frozen, module = "fablegrade.analysis", name = "Accumulator")]
 pub(crate) struct Accumulator {
     items: Arc<Items>,
@@ -54,8 +54,8 @@ impl Accumulator {
         Ok(Self { items: Arc::new(items), sums: Mutex::default() })
     }
 
-    /// Adds the sittings of a table; the rows of a sitting must be adjacent. Adds nothing if a row is not a
-    /// result.
+    /// Adds the sittings of a table; the rows of a sitting must be adjacent. If the table has no column
+    /// `result`, its rows are graded. Adds nothing if any row is invalid.
     fn add(&self, data: &Bound<'_, PyAny>, columns: HashMap<String, String>) -> PyResult<()> {
         let py = data.py();
         let input = read(data)?;
@@ -145,13 +145,13 @@ impl Accumulator {
         py.detach(|| self.sums().finish(&items_of(&self.items)).to_json())
     }
 
-    /// The items as CSV.
+    /// The statistics of the items as CSV text.
     fn to_csv(&self, py: Python<'_>) -> String {
         py.detach(|| self.sums().finish(&items_of(&self.items)).to_csv())
     }
 }
 
-/// Returns the error about rows that are not results. Pointers start with the row's number, from 0.
+/// Returns the error about invalid rows. Pointers start with the row's number, from 0.
 fn refused_rows(refused: &NoResults) -> Refused {
     let mut findings = Findings::new();
     let mut kind = None;

@@ -434,6 +434,8 @@ static void expressions(void) {
     CHECK(equality == FG_EQUALITY_UNDECIDED && evidence == NULL);
     expect(fg_equivalent("", 0, TEXT("x"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_EXPRESSION, "/a",
            "unreadable-expression");
+    expect(fg_equivalent(TEXT("x"), TEXT("\times 2"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_EXPRESSION, "/b",
+           "lost-backslash");
     expect(fg_equivalent(TEXT("\xff"), TEXT("x"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_UTF8, "/a",
            "invalid-utf8");
     expect(fg_equivalent(TEXT("x"), TEXT("\xff"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_UTF8, "/b",

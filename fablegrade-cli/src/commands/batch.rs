@@ -28,12 +28,12 @@ use fablegrade_core::request::{Answer as Given, Request};
 /// Grade many submissions (JSON Lines)
 ///
 /// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of
-/// the lines. With `--bank`, a line names its question by `item` instead of `spec`, and each question is compiled
-/// once. For a line that cannot be graded, the command writes `{id, error: {kind, findings}, line}` and continues;
-/// blank lines are skipped.
+/// the lines. With `--bank`, a line gives the id of its question as `item` instead of the question as `spec`, and each
+/// question is compiled once. For a line that cannot be graded, the command writes `{id, error: {kind, findings},
+/// line}` and continues; blank lines are skipped.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// JSON Lines to grade (`-` for standard input)
+    /// JSON Lines to grade (`-` for standard input); if omitted, piped standard input is read
     file: Option<PathBuf>,
     /// Item bank: JSON Lines of {item, spec}, or a folder with one spec per file (the item id is its path
     /// without .json)
@@ -52,7 +52,7 @@ pub(crate) struct Command {
     /// Replace the output file
     #[arg(long, requires = "output")]
     overwrite: bool,
-    /// Print the number of each verdict to standard error at the end
+    /// Print to standard error at the end how many results have each verdict
     #[arg(long)]
     summary: bool,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use crate::lines::{LineOptions, Reply, serve};
 
 /// Decide whether two LaTeX expressions are equal
 ///
-/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, a, b}` and writes `{id, equal, how, ...}`;
-/// `equal` is null if undecided.
+/// With `--jsonl`, with `-` as the only argument, or without arguments if standard input is not a terminal, reads JSON
+/// Lines `{id, a, b}` and writes `{id, equal, how, ...}`; `equal` is null if undecided.
 ///
 /// With two arguments, the exit code is 0 if they are equal, 1 if they differ or one is unreadable, and 4 if
 /// undecided. With JSON Lines, it is 1 if a line is invalid or an expression is unreadable, and 0 otherwise.

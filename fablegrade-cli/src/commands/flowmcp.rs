@@ -26,7 +26,7 @@ use crate::input;
 use crate::lines::{LineOptions, serve};
 use crate::report::{Report, unreadable};
 
-/// Check, aggregate, build, verify, roll up and age FlowMCP grading entries
+/// Check, aggregate, build, verify and roll up FlowMCP grading entries, and mark answers stale
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]

@@ -116,7 +116,7 @@ pub(crate) const fn verdict_style(verdict: Verdict) -> Style {
     }
 }
 
-/// Formats a score with two decimals, or exactly if rounding would show a full or an empty score.
+/// Formats a score with two decimals, or exactly if rounding would turn it into 0 or 1.
 fn two_places(score: f64) -> String {
     let text = format!("{score:.2}");
     let rounded_away = (text == "1.00" && score < 1.0) || (text == "0.00" && score > 0.0);

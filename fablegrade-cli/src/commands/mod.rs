@@ -90,7 +90,7 @@ pub(crate) struct Arguments {
     /// When to colour the output
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, help_heading = "Global options")]
     color: Colour,
-    /// Print errors only: no progress, no notes
+    /// Suppress progress and notes, regrade's summary, and lint findings other than errors
     #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     quiet: bool,
     /// Print details

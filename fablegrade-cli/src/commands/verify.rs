@@ -15,27 +15,28 @@ use crate::lines::{LineOptions, Reply, serve};
 
 /// Extract the answer from a language model's response and compare it with a reference
 ///
-/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, gold, response}` and writes `{id, verdict,
-/// extracted, place, span, how, evidence, conventions}`. With `--audit`, lines carry the verdict of another program as
-/// `old` (a boolean, a score or a word), and the results report whether it agrees.
+/// With `--jsonl`, with `-` as the only argument, or without arguments if standard input is not a terminal, reads JSON
+/// Lines `{id, gold, response}` and writes `{id, verdict, extracted, place, span, how, evidence, conventions}`. With
+/// `--audit`, each line has the verdict of another program as `old`, and the results report whether it agrees; `true`,
+/// `correct` and scores above 0 mean correct.
 ///
-/// With two arguments, the exit code is 0 if the verdict is correct, and 1 otherwise. With JSON Lines, it is 1 if a
-/// line is invalid, and 0 otherwise.
+/// With two arguments, the exit code is 0 if the verdict is correct, and 1 for every other verdict, including
+/// undecided. With JSON Lines, it is 1 if a line is invalid, and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Reference answer; `gold` in JSON Lines
     #[arg(allow_hyphen_values = true, value_name = "REFERENCE")]
     gold: Option<String>,
-    /// Response of the model
+    /// The model's response
     #[arg(allow_hyphen_values = true)]
     response: Option<String>,
     /// Conventions that apply
     #[arg(long, value_enum, default_value = "model")]
     profile: Conventions,
-    /// Switch off a convention of the profile; repeatable
+    /// Switch off a convention of the profile, by its name in docs/verify.md; repeatable
     #[arg(long, value_name = "CONVENTION", value_delimiter = ',', value_parser = conventions(), hide_possible_values = true)]
     without: Vec<Convention>,
-    /// Extract answers only from boxes and tags, and after markers
+    /// Extract answers only from boxes and tags, and after markers; do not fall back to the last stated value
     #[arg(long)]
     no_fallback: bool,
     /// Compare with the verdict `old` in each line

@@ -9,7 +9,7 @@ use fablegrade_public::{Finding, Findings};
 use super::position_words::has_words;
 use crate::answer::free_text::FreeTextSpec;
 
-/// Phrases in a rubric that precede the answer.
+/// Phrases in a rubric that precede the answer. They count only in a line of at least 5 words.
 const REVEALING: [&str; 19] = [
     "answer must say",
     "answer should say",
@@ -32,7 +32,7 @@ const REVEALING: [&str; 19] = [
     "respuesta correcta",
 ];
 
-/// Phrases that introduce a clause with the answer.
+/// Phrases that introduce a clause with the answer. They count only if at least 4 words follow.
 const STATING: [&str; 9] = [
     "states that",
     "must state that",
@@ -47,8 +47,8 @@ const STATING: [&str; 9] = [
 
 /// Returns whether a line of a rubric or checklist reveals the answer instead of describing how it is judged.
 fn reveals(line: &str) -> bool {
-    // Words after such a phrase in criteria that reveal nothing: `the answer is complete`, `must say which
-    // source`.
+    // Words after such a phrase in criteria that reveal nothing: `the answer is complete`, `the answer must say
+    // which source was used`.
     const JUDGING: [&str; 34] = [
         "complete",
         "clear",

@@ -15,14 +15,14 @@ use crate::points::Points;
 /// Limits of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The precision of the first attempt.
+    /// The minimum precision of the first attempt, in bits.
     pub min_bits: usize,
-    /// The precision of the last attempt; long numbers and small values can raise it.
+    /// The precision of the last attempt, in bits; long numbers and small values can raise it.
     pub max_bits: usize,
-    /// The number of agreeing bits that is beyond chance.
+    /// The number of bits to which two values must agree so that chance is excluded; long numbers raise it.
     pub agree_bits: u32,
-    /// The number of agreeing points after which the comparison stops. If there are no more points, three are
-    /// enough.
+    /// The number of agreeing points after which the comparison stops. If the points or the fuel run out before,
+    /// three are enough. A constant needs one.
     pub points: usize,
     /// The budget, in units of work.
     pub fuel: u64,
@@ -34,17 +34,17 @@ impl Default for Limits {
     }
 }
 
-/// The number of bits to which two values must agree beyond the smallest value in their computation.
+/// The number of bits below the leading bit of the smallest intermediate value to which two values must agree.
 const SPARE: u32 = 64;
 
-/// The reason for the lack of a result.
+/// The reason why a comparison is undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// At none of the points do both sides have a value.
+    /// There are too few points at which both sides have a value.
     NoPoint,
-    /// There are values, but they neither certainly differ nor agree closely enough.
+    /// At some point, the maximum precision did not suffice to show a difference or agreement.
     Precision,
-    /// The budget was used up.
+    /// An evaluation used up its share of the budget.
     Fuel,
 }
 
@@ -62,7 +62,7 @@ pub enum Agreement {
         /// The value of the second expression.
         right: Number,
     },
-    /// The expressions agree at several points, to the computed precision.
+    /// The expressions agree at `points` points, at each of them to at least `bits` bits.
     Agreed {
         /// The number of points.
         points: usize,
@@ -124,14 +124,14 @@ impl Precise {
     pub fn are_closer(&self, left: &Number, right: &Number, bits: usize) -> bool {
         let limit = -(bits as i64) - 1;
         [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {
-            // With enough bits for an exact midpoint, the difference is as narrow as the two balls.
+            // This precision is so high that rounding hardly adds to the radius of the difference.
             a.minus(b, BALL_BITS + 128)
                 .is_ok_and(|difference| difference.is_zero() || difference.upper_magnitude().exponent < limit)
         })
     }
 
-    /// Returns the number of binary places between the point and the leading bit of the smallest value in
-    /// the last run. Values that may be 0 do not count.
+    /// Returns the number of binary places between the binary point and the leading bit of the smallest value
+    /// in the last run. Values that may be 0 do not count.
     fn smallest(&self) -> u32 {
         let parts = self.slots.iter().flatten().flat_map(|number| [&number.re, &number.im]);
         let least = parts.filter_map(Ball::lower_magnitude).map(|low| low.exponent).min().unwrap_or(0);
@@ -192,7 +192,7 @@ impl Precise {
 
     /// Works like [`Precise::compare`], but subtracts the cost from `fuel`.
     ///
-    /// This function is long because it is one loop over precisions whose counters depend on each other.
+    /// This function is long because it is a loop over points and precisions that share counters.
     fn compare_for(
         &mut self,
         program: &Program,
@@ -216,8 +216,8 @@ impl Precise {
             let row: SmallVec<[f64; 8]> = points.row(point).collect();
             let mut bits = limits.min_bits.max(agree_bits as usize + 40).min(max_bits);
             loop {
-                // A point may use at most a third of the remaining fuel, so some remains for the other
-                // points.
+                // Unless there is only one point, each attempt may use at most a third of the remaining fuel, so
+                // some remains for the other points.
                 let mut share = if count == 1 { *fuel } else { *fuel / 3 };
                 let before = share;
                 let outcome = self.evaluate(program, &row, field, bits, &mut share);
@@ -281,9 +281,10 @@ impl Precise {
 
 /// Compares the first two outputs of a program at points.
 ///
-/// The result is a certain difference at one point, which is a proof, or agreement to `limits.agree_bits`
-/// bits at several points, which is evidence. Points at which a part of either side has no value are skipped.
-/// A program without variables is evaluated once.
+/// The result is a certain difference at one point, which is a proof; agreement to at least
+/// `limits.agree_bits` bits at several points, which is evidence; or the reason why there is neither. Points
+/// at which a part of either side has no value are skipped. A program without variables is compared at one
+/// point.
 pub fn refute_or_agree(program: &Program, points: &Points, field: Field, limits: &Limits) -> Agreement {
     Precise::new().compare(program, points, field, limits)
 }
@@ -306,14 +307,19 @@ fn number_bits(program: &Program) -> usize {
 enum Distance {
     /// The numbers are certainly different.
     Apart,
-    /// The numbers of agreeing bits: relative to the larger value or to 1, whichever is smaller, and after
-    /// the point.
-    Within { relative: u32, absolute: u32 },
+    /// The numbers are not certainly different.
+    Within {
+        /// The number of agreeing bits, relative to the larger value or to 1, whichever is smaller.
+        relative: u32,
+        /// The number of agreeing bits after the binary point.
+        absolute: u32,
+    },
 }
 
 fn agreement(left: &Number, right: &Number, bits: usize) -> Distance {
     let (mut least, mut places) = (bits as u32, u32::MAX);
-    // The scale is the largest part, but at most 1, so small terms show next to large values.
+    // The scale is the largest part that is certainly not 0, but at most 1. So next to large values, small terms
+    // still show.
     let scale = [&left.re, &left.im, &right.re, &right.im]
         .into_iter()
         .filter_map(Ball::lower_magnitude)

@@ -1,5 +1,5 @@
-//! Turns a submission into the files of a compilation: the unchanged source for a program that reads standard
-//! input, or the source with a generated caller for a function.
+//! Turns a submission into the files of a compilation: for a program that reads standard input, its source, with
+//! a missing package clause added in Go; for a function, the source with a generated caller.
 
 mod c;
 
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 /// The files of a program to compile and run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prepared {
-    /// Names and contents of the files shown as `/box`.
+    /// Names and contents of the files that the sandbox mounts at `/box`.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    /// The values of the words in braces in the language's row.
+    /// The values of the placeholders `{name}`, `{file}`, `{unit}` and `{main}` in the language's row.
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
-/// The reason why a source is not a program, or why its function cannot be called; shown to the learner.
+/// The reason why a submission cannot be prepared; shown to the learner.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("the language {0} is not known")]
@@ -49,8 +49,8 @@ const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true };
 const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false };
 const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
 
-/// Returns the files for a submission; `function` is the entry function's name in function mode. An error is
-/// shown to the learner, for example that the function cannot be called as it is declared.
+/// Returns the files for a submission, and the values of placeholders. `function` is the name of the entry
+/// function, or `None` if the submission is a program that reads standard input.
 pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, SourceError> {
     let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
     let mut files = Vec::new();
@@ -165,7 +165,7 @@ fn cpp_entry(source: &str, name: &str) -> String {
     let class = !outline.has_function(name)
         && (outline.has_words(&["class", "Solution"]) || outline.has_words(&["struct", "Solution"]));
     let target = if class { format!("&Solution::{name}") } else { format!("&{name}") };
-    // A solution can have its own `main`, and can redefine the words of the last line.
+    // A solution can have its own `main`, and can `#define` keywords that the last line uses.
     format!(
         "#include \"support.hpp\"\n#define main fablegrade_unused_main\n#include \"solution.cpp\"\n#undef main\n\
          #undef int\n#undef auto\n#undef return\n#undef decltype\n\
@@ -249,9 +249,12 @@ pub(crate) fn java_class(source: &str) -> Option<String> {
     words.remove("main")
 }
 
-/// The maximum size of a compiler's message, and of each line of it, in bytes.
+/// The maximum size of a compiler's message, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024;
+/// The maximum size of a line of a compiler's message, in bytes, with [`CUT`] if it was cut.
 const LINE_BYTES: usize = 2 * 1024;
+/// What follows a line that was cut.
+const CUT: &str = " ...";
 
 /// Returns a program that every toolchain for the language must be able to build. If it does not build, the
 /// host is at fault.
@@ -265,30 +268,28 @@ pub(crate) fn smallest(language: &str) -> &'static str {
     }
 }
 
-/// Returns a compiler's message without the runner's files and the sandbox's paths, at most 16 KiB; long
-/// lines are cut.
+/// Returns a compiler's message without the runner's files and the sandbox's paths. Long lines are cut, and as
+/// many lines are kept as fit into [`MESSAGE_BYTES`].
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {
-        let line = match line.char_indices().find(|(at, _)| *at >= LINE_BYTES) {
-            Some((end, _)) => &format!("{} ...", line.get(..end).unwrap_or_default()),
+        let last = || (0..=LINE_BYTES - CUT.len()).rev().find(|&at| line.is_char_boundary(at));
+        let line = match (line.len() > LINE_BYTES).then(last).flatten() {
+            Some(end) => &format!("{}{CUT}", line.get(..end).unwrap_or_default()),
             None => line,
         };
-        if OURS.iter().any(|name| line.contains(name)) {
-            if let Some((_, rest)) = line.split_once("error: ") {
-                out.push_str("error: ");
-                out.push_str(rest);
-                out.push('\n');
-            }
-            continue;
-        }
-        out.push_str(
-            &line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", ""),
-        );
-        out.push('\n');
-        if out.len() > MESSAGE_BYTES {
+        let kept = if OURS.iter().any(|name| line.contains(name)) {
+            let Some((_, rest)) = line.split_once("error: ") else { continue };
+            format!("error: {rest}")
+        } else {
+            line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", "")
+        };
+        // The line feed counts too.
+        if out.len() + kept.len() >= MESSAGE_BYTES {
             break;
         }
+        out.push_str(&kept);
+        out.push('\n');
     }
     out.trim_end().to_owned()
 }
@@ -315,7 +316,7 @@ pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cleaned, inexpressible, prepare};
+    use super::{CUT, LINE_BYTES, MESSAGE_BYTES, cleaned, inexpressible, prepare};
 
     #[test]
     fn java_files_and_main_classes_follow_the_declarations() {
@@ -370,7 +371,25 @@ mod tests {
 
     #[test]
     fn a_message_of_one_long_line_is_cut() {
-        assert!(cleaned(&"é".repeat(100_000)).len() < 3000);
+        for long in ["é".repeat(100_000), "x".repeat(LINE_BYTES + 1), format!("x{}", "é".repeat(LINE_BYTES))]
+        {
+            let line = cleaned(&long);
+            assert!(line.len() <= LINE_BYTES && line.len() > LINE_BYTES - 2, "{}", line.len());
+            assert!(line.ends_with(CUT));
+        }
+        assert_eq!(cleaned(&"x".repeat(LINE_BYTES)), "x".repeat(LINE_BYTES));
+    }
+
+    #[test]
+    fn a_message_of_many_lines_is_cut_even_if_they_name_our_files() {
+        for start in ["/box/main.cpp:1:1: error: ", "/box/solution.cpp:1:1: error: "] {
+            for length in [1, 1000, 10_000] {
+                let message = format!("{start}{}\n", "x".repeat(length)).repeat(2000);
+                let kept = cleaned(&message);
+                assert!(kept.len() <= MESSAGE_BYTES, "{start} {length}: {}", kept.len());
+                assert!(kept.len() > MESSAGE_BYTES - LINE_BYTES - 1, "{start} {length}: {}", kept.len());
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Macros for two kinds of small types: closed sets of words, and texts of a fixed form.
+//! Macros for two kinds of small types: enums of fixed words, and strings with a fixed format.
 //!
-//! One table defines the type, its reader, its text and its schema.
+//! Each invocation defines the type, its JSON reader, its string form and its schema.
 
-/// Defines a closed set of words as an enum.
+/// Defines an enum of fixed words.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$about:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -63,7 +63,7 @@ macro_rules! words {
     };
 }
 
-/// Defines a text of a fixed form, which is stored unchanged.
+/// Defines a newtype of a string with a fixed format, which is stored unchanged.
 macro_rules! forms {
     ($(#[$meta:meta])* $name:ident, $pattern:literal, $rule:literal, $example:literal, $holds:expr) => {
         $(#[$meta])*

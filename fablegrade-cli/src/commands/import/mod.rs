@@ -28,18 +28,20 @@ use stored::Stored;
 
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
-/// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Everything that a
-/// question loses is listed with its location. The exit code is 1 if something cannot be read or, with `--strict`,
-/// if a loss changes scores, and 0 otherwise.
+/// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
+/// counts; `--report`, `--jsonl` and `--verbose` list everything that a question loses, with its location. The exit
+/// code is 1 if a file, a question or a stored response cannot be read or, with `--strict`, if a loss changes scores; 2
+/// if no question is found; 3 if a file cannot be opened or written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Read files of this format only
+    /// Format of the named files; in folders and archives, read only files of this format
     #[arg(long, value_name = "FORMAT", value_parser = format_name)]
     from: Option<Format>,
-    /// Write an item bank: JSON Lines of `{item, spec, ...}`, one line per part of a question
+    /// Write an item bank: JSON Lines of `{item, spec, ...}`, one line per part of a question; an existing bank needs
+    /// --resume or --overwrite
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Continue a bank: skip files that are already in it

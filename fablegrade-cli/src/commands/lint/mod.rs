@@ -38,8 +38,8 @@ pub(crate) struct Command {
     /// Print one JSON object per file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Names of the validators that the host registers; any other name that is not standard is then an error. This runs
-    /// no validator; to run one, use --validator
+    /// Comma-separated names of the validators that the host registers; any other name that is not standard is then an
+    /// error. This runs no validator; to run one, use --validator
     #[arg(long = "known-validators", alias = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
     /// Known findings to suppress, each with a reason: a JSON array of {file, rule, pointer, reason}
