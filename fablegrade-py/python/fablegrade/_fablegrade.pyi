@@ -405,14 +405,14 @@ class Bank:
 
 @final
 class Accumulator:
-    """The sums of any number of sittings; see `fablegrade.analysis.Accumulator`."""
+    """The exact sums over any number of sittings; see `fablegrade.analysis.Accumulator`."""
     def __new__(cls, bank: Bank) -> Accumulator: ...
     @property
     def sittings(self) -> int:
         """Number of sittings."""
     def add(self, data: object, columns: dict[str, str]) -> None:
-        """Adds the sittings of a table; the rows of a sitting must be adjacent. Adds nothing if a row is not a
-        result.
+        """Adds the sittings of a table; the rows of a sitting must be adjacent. If the table has no column
+        `result`, its rows are graded. Adds nothing if any row is invalid.
         """
     def merge(self, other: Accumulator) -> None:
         """Adds all sittings of another accumulator."""
@@ -423,7 +423,7 @@ class Accumulator:
     def to_json(self) -> str:
         """The report as JSON text."""
     def to_csv(self) -> str:
-        """The items as CSV."""
+        """The statistics of the items as CSV text."""
 
 @final
 class GradedBatches:
