@@ -2,7 +2,7 @@
 //!
 //! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums)
 //! and where the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed. They
-//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of every breakpoint.
+//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of breakpoints.
 //! Variables that need integers get some, but not only integers unless nothing else has a value. All
 //! coordinates are doubles, so they are exact in every evaluation.
 
@@ -156,7 +156,7 @@ impl SamplingHints {
         hints
     }
 
-    /// Returns the points at which the pieces of a variable meet, in increasing order.
+    /// Returns the smallest breakpoints of a variable, in increasing order.
     pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
         self.breakpoints
             .iter()
@@ -371,7 +371,8 @@ impl Points {
         self.count.div_ceil(LANES)
     }
 
-    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no variable.
+    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no
+    /// variable.
     pub fn block(&self, block: usize) -> &[[f64; LANES]] {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }

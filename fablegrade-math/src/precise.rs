@@ -6,8 +6,8 @@
 //! never by the clock. Sizes are checked before a computation: values are at most `2^(2^50)`, arguments of
 //! factorials (by Stirling's series) at most about 10^18, and angles at most `2^2200`.
 //!
-//! [`refute_or_agree`] raises the precision at each point until the two values certainly differ, agree beyond
-//! chance, or the fuel is used up.
+//! [`refute_or_agree`] raises the precision at each point until the two values certainly differ or agree
+//! beyond chance, or a limit is reached.
 
 mod agree;
 mod ball;
@@ -26,7 +26,7 @@ pub(crate) use complex::Number;
 pub(crate) use constants::Constants;
 pub use run::Field;
 
-/// The reason for the lack of a value.
+/// Reasons why a value is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// A part certainly has no value.

@@ -118,7 +118,7 @@ pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
 }
 
 /// Returns whether a function occurs that is nearly constant for large arguments, so doubles do not
-/// distinguish them.
+/// distinguish its values.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides
         .iter()

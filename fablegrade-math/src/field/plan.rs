@@ -485,8 +485,8 @@ impl Plan {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Returns the number of samples. If there are few sign classes and all are equally likely, a class is
-    /// missed with a probability of about 2^-20.
+    /// Returns the number of samples. If there are up to 16 sign classes and all are equally likely, a given
+    /// class is missed with a probability of about 2^-20.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,

@@ -175,7 +175,7 @@ impl Prime {
         self.tangents.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| self.tangents[at].1)
     }
 
-    /// Returns the square root of a square that is also a square.
+    /// Returns the square root that is itself a square. The argument must be a square.
     #[inline]
     pub(crate) fn sqrt(&self, square: u64) -> u64 {
         self.p.pow(square, self.q.m.div_ceil(2))

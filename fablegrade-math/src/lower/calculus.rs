@@ -18,7 +18,7 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
-/// Returns the derivatives of two expressions by the variable of an indefinite integral in them.
+/// Returns the derivatives of two expressions with respect to the variable of an indefinite integral in them.
 ///
 /// Comparing derivatives ignores additive constants, because an indefinite integral stands for any
 /// antiderivative.

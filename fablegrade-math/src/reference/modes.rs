@@ -118,7 +118,8 @@ impl Reference {
 
     /// Compares values within a tolerance, at points that follow from both sides.
     ///
-    /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
+    /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such
+    /// variables.
     ///
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
@@ -171,7 +172,8 @@ impl Reference {
         report.outcome != Outcome::TooFewPoints
     }
 
-    /// Returns whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
+    /// Returns whether the value of a submission depends on any variable. A structured answer varies if a
+    /// variable occurs in it.
     ///
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
