@@ -8,7 +8,7 @@
 //!    branch cut, found along lines ([`pieces`]) and in all variables together ([`descent`]). Agreement
 //!    requires this search.
 //! 6. **High precision.** Ball arithmetic until the sides differ or agree beyond chance ([`confirm`]).
-//! 7. **Separation.** Algebraic constants that are closer than different ones can be ([`separation`]).
+//! 7. **Separation.** Algebraic constants that are closer than distinct ones can be ([`separation`]).
 //! 8. **Every point.** A comparison at each point of a small domain ([`finite`]).
 //!
 //! `docs/expressions.md` explains the same list to users; a test compares the two.

@@ -123,7 +123,7 @@ pub enum Constant {
     Infinity,
     /// The infinity of the Riemann sphere.
     ComplexInfinity,
-    /// The lack of a value.
+    /// The absence of a value.
     Undefined,
 }
 

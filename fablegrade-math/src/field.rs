@@ -10,7 +10,8 @@
 //!
 //! The field preserves `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers,
 //! odd roots of negative numbers, `√(u²) = |u|`, sums of angles, multiples of π/120, `cos² + sin² = 1`,
-//! functions of their inverse functions, odd functions, and factorials whose arguments differ by an integer.
+//! functions of their inverses (`sin(arcsin x)`), odd functions, and factorials whose arguments differ by an
+//! integer.
 //! `docs/expressions.md` states the error bound.
 
 mod modular;

@@ -110,7 +110,7 @@ pub(crate) fn sort_variables(
 /// Conditions that the sample points must meet.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
-    /// Variables that should often be integers: elsewhere, some part has no value or a different one.
+    /// Variables that should often be integers, because a part may have no value elsewhere.
     pub integers_wanted: Symbols,
     /// Variables that must be integers for the expressions to have a value.
     pub integers_only: Symbols,
@@ -218,7 +218,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
     }
 }
 
-/// Points in blocks of equally many lanes, column by column, which is the layout that the evaluator expects.
+/// Points in blocks of eight, column by column, which is the layout that the evaluator expects.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Points {
     columns: usize,
@@ -229,7 +229,8 @@ pub struct Points {
 impl Points {
     /// Creates `generic` points (rounded up to whole blocks) and the points that the hints require.
     ///
-    /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
+    /// A coordinate that cannot be drawn, for example from an empty domain, is NaN, which every evaluation
+    /// reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
     pub fn new(variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) -> Points {
         let mut points = Points::default();
@@ -518,7 +519,7 @@ fn short(at: f64) -> f64 {
     f64::from_bits(at.to_bits() & !((1 << 27) - 1))
 }
 
-/// A stream of random words.
+/// A stream of pseudo-random words.
 struct Stream {
     state: u64,
 }

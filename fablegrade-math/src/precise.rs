@@ -1,4 +1,4 @@
-//! High-precision evaluation with rigorous bounds, and comparison of two expressions by it.
+//! High-precision evaluation with rigorous bounds, and comparison of two expressions with it.
 //!
 //! Numbers are [`Ball`]s on big integers. Every operation, including the elementary functions, has an error
 //! bound that is derived next to its code and does not rely on claims about other libraries. The programs and
@@ -45,7 +45,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Charges the fuel for arithmetic operations at the current precision.
+    /// Spends the fuel for arithmetic operations at the current precision.
     fn charge(&mut self, operations: u64) -> Result<(), Gap> {
         let words = (self.bits as u64).div_ceil(64);
         let cost = operations.saturating_mul(2 * (4 + words * words / 16));
@@ -61,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// Charges the fuel for one elementary function.
+    /// Spends the fuel for one elementary function.
     fn charge_function(&mut self) -> Result<(), Gap> {
         self.charge(20 + self.bits as u64 / 10)
     }

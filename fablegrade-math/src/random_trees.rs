@@ -1,4 +1,4 @@
-//! Random expressions for property tests, with a form in the syntax of the development oracle.
+//! Random expressions for property tests, and their text in the syntax of the development oracle.
 
 use proptest::prelude::*;
 

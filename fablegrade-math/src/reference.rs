@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// The decision on whether two expressions are the same, with its evidence.
+/// The decision on whether two expressions are equal, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
@@ -261,8 +261,8 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
     }
 
-    /// Returns the decision, which becomes undecided if the second readings lead to another verdict, unless
-    /// the first are implausible.
+    /// Compares the first readings. If the second readings lead to another verdict, the result is usually
+    /// undecided.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,

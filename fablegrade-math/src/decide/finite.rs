@@ -27,7 +27,7 @@ pub(super) enum Few {
 }
 
 impl Judge {
-    /// Returns those of the current variables that have few values.
+    /// Returns the current variables that have few values.
     pub(super) fn few_values(&self) -> Few {
         let mut found: Vec<Values> = Vec::new();
         let mut points = 1u64;

@@ -149,7 +149,7 @@ impl Signs {
     }
 }
 
-/// The smallest and largest values of an argument and the values next to 0, each with its point.
+/// The smallest and largest values of an argument and the values closest to 0, each with its point.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),

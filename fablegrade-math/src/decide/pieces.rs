@@ -26,7 +26,7 @@ use smallvec::SmallVec;
 
 /// Exponents of the powers of 2 that turn a typical row into one with large coordinates.
 const FAR: [i32; 2] = [10, 19];
-/// Distances from a place relative to its size, as negated powers of 2.
+/// Distances from a place relative to its size, as negated exponents of 2.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
 /// The result of the search near the places where pieces meet.
@@ -605,7 +605,7 @@ struct Found<'r> {
     rows: &'r mut Vec<Row>,
     /// The largest number of points that one argument may add.
     room: usize,
-    /// Points inside pieces, at twice and half of each place.
+    /// Points inside pieces, at twice and at half each place.
     beyond: &'r mut Beyond,
 }
 
@@ -617,8 +617,8 @@ fn beside(place: f64) -> impl Iterator<Item = f64> {
     core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
 }
 
-/// Adds rows with coordinates from two other rows, because a difference may need the pieces of two arguments
-/// at once.
+/// Adds rows with coordinates from two other rows, because a difference may appear only where two arguments
+/// have changed their pieces.
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);

@@ -56,7 +56,7 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// Returns an interval that contains a value before its rounding.
+/// Returns an interval that contains the number that was rounded to `value`.
 fn around(value: f64) -> Range {
     let slack = value.abs() * 1e-15;
     if value.is_finite() { (value - slack, value + slack) } else { (value, value) }

@@ -1,4 +1,4 @@
-//! Separation bounds: algebraic constants that are closer than different ones can be are equal.
+//! Separation bounds: two algebraic constants are equal if they are closer than distinct ones can be.
 //!
 //! Write a radical expression as `U/L` with algebraic integers `U` and `L`:
 //! `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. Let all conjugates of `U` be at most `u` in magnitude, those of `L`

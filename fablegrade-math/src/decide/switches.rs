@@ -166,7 +166,7 @@ fn radicand(arena: &Arena, power: Id) -> Option<Id> {
 }
 
 /// Returns, for each argument of a minimum or maximum, its difference from the minimum or maximum of the
-/// others. Two arguments have one difference.
+/// others. For two arguments, there is only one difference.
 fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
     match arguments {
         &[a, b] => SmallVec::from_slice(&[arena.sub(a, b)]),

@@ -256,7 +256,7 @@ impl Arena {
 
     /// Returns whether a constant is positive by its form.
     ///
-    /// These are positive numbers and constants such as π, their sums and products, and their powers with
+    /// Recognises positive numbers and constants such as π, their sums and products, and their powers with
     /// numbers as exponents. Deeper nesting is not examined.
     fn is_positive(&self, id: Id) -> bool {
         let plain = |id: Id| match self.node(id) {
@@ -330,7 +330,7 @@ impl Arena {
         }
     }
 
-    /// Returns a known function of its arguments, whose order does not matter for `Min`, `Max`, `Gcd` and
+    /// Returns a known function applied to arguments, whose order does not matter for `Min`, `Max`, `Gcd` and
     /// `Lcm`.
     pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
         if let Some(value) = self.folded(function, arguments) {
@@ -400,7 +400,7 @@ impl Arena {
         number::binomial(&upper, &lower)
     }
 
-    /// Returns an uninterpreted function of its arguments, such as `f(x)`. Its name is not a free variable.
+    /// Returns a call of an uninterpreted function, such as `f(x)`. Its name is not a free variable.
     pub fn call(&mut self, name: Symbol, arguments: &[Id]) -> Id {
         let free = self.union(arguments);
         self.intern(Kind::Call(name), arguments, free)

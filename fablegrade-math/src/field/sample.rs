@@ -13,7 +13,7 @@ use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::functions::ValueSigns;
 use crate::number::Rational;
 
-/// The reason why a sample gives no value.
+/// Reasons why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A part has no real value in this sample, or a sign is impossible, so another sample is needed.

@@ -122,7 +122,7 @@ impl Differentiation<'_> {
 
 macro_rules! derivatives {
     (all $all:tt unary { $($function:ident { facts $facts:tt range $range:tt derivative { $derivative:expr } $($row:tt)* })* } binary $binary:tt) => {
-        /// Returns the derivative of a function, at its argument.
+        /// Returns the derivative of a function at `argument`.
         fn outer(arena: &mut Arena, function: Function, argument: Id) -> Option<Id> {
             fn at(arena: &mut Arena, u: Id, rule: impl FnOnce(&mut Arena, Id) -> Option<Id>) -> Option<Id> {
                 rule(arena, u)

@@ -220,7 +220,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Returns an antiderivative of `√(c + s x²)`, or with `over` of its reciprocal, for a positive `c`.
+    /// Returns an antiderivative of `√(c + s x²)` for a positive `c`, or of its reciprocal if `over` is true.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
         if constant_sign(self.arena, c)? <= 0 {
             return None;

@@ -284,7 +284,7 @@ impl Ball {
 
     /// Returns the number of certain leading bits, `-log2(radius / |value|)`.
     ///
-    /// It is 0 if the ball may contain 0, and the maximum for exact values.
+    /// It is 0 if the ball may contain 0, and `u32::MAX` for exact values.
     pub fn certain_bits(&self) -> u32 {
         if self.radius == 0.0 {
             return u32::MAX;

@@ -1,4 +1,4 @@
-//! Further queries to a reference: the same form, sampling, truth, dependence on variables.
+//! Further queries on a reference: the same form, sampling, truth, dependence on variables.
 
 use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
 use crate::decide::{Evidence, Judge};
@@ -61,10 +61,10 @@ impl Oracle for SampledParts<'_> {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Sampled {
-    /// The report about two single values.
+    /// The report on two single values.
     Value(Report),
-    /// The verdict about two expressions, at least one of which is more than one value. Each part is compared
-    /// at sample points; whether a part vanishes is decided exactly.
+    /// The verdict on two expressions, at least one of which is not a single value. Each part is compared at
+    /// sample points; whether a part vanishes is decided as in [`Reference::compare`].
     Parts(Equivalence),
 }
 
