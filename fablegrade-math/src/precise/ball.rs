@@ -26,7 +26,7 @@ pub struct Ball {
     radius: f64,
 }
 
-/// A bound on a magnitude, `factor * 2^exponent`. The factor is 0 or close to 1.
+/// A bound on a magnitude, `factor * 2^exponent`. The factor is 0 or of the order of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Magnitude {
     pub(super) factor: f64,
