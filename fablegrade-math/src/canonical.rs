@@ -6,8 +6,8 @@
 //! expressions whose quotients agree after cross-multiplication are therefore equal at every point at which
 //! both have a value. The converse does not hold, so this module proves equality and never refutes it.
 //!
-//! Cost: `NORMAL_FORM_TERMS` terms per polynomial, `NORMAL_FORM_PRODUCTS` products of terms,
-//! `NORMAL_FORM_POWER` and the bit limit of [`Rational`] are checked before the work is done.
+//! The cost is bounded by `NORMAL_FORM_TERMS` per polynomial, `NORMAL_FORM_PRODUCTS`, `NORMAL_FORM_POWER`,
+//! `NORMAL_FORM_DEPTH` and the bit limit of [`Rational`].
 
 use crate::limits::{NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
@@ -47,7 +47,8 @@ struct Normaliser {
     work: usize,
 }
 
-/// Returns whether two expressions have the same exact normal form, hence the same value wherever both have one.
+/// Returns whether two expressions have the same exact normal form, hence the same value wherever both have
+/// one.
 ///
 /// `false` proves nothing: the forms may differ, or an expression may be too large or unsupported.
 pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
@@ -255,7 +256,7 @@ impl Normaliser {
     }
 
     /// Applies the laws of the kernels until none applies. Each step lowers the power of a kernel and raises
-    /// only powers of kernels that were created earlier, so the loop ends. The work is bounded nevertheless.
+    /// only powers of kernels that were created earlier, so the loop ends. The limits also bound it.
     fn reduce(&mut self, mut polynomial: Polynomial) -> Option<Polynomial> {
         loop {
             let reducible = polynomial.iter().find_map(|(monomial, coefficient)| {

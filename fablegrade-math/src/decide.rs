@@ -1,4 +1,4 @@
-//! The decision procedure in numbered stages, cheapest first; each stage returns if it can decide.
+//! The decision procedure in numbered stages; a stage returns if it can decide.
 //!
 //! 1. **Same form.** Equal nodes of the expression DAG.
 //! 2. **Refute.** Evaluation in doubles with error bounds, at eight points ([`refute`]).
@@ -8,14 +8,14 @@
 //!    branch cut, found along lines ([`pieces`]) and in all variables together ([`descent`]). Agreement
 //!    requires this search.
 //! 6. **High precision.** Ball arithmetic until the sides differ or agree beyond chance ([`confirm`]).
-//! 7. **Separation.** Algebraic constants that are closer than different ones can be ([`separation`]).
+//! 7. **Separation.** Algebraic constants that are closer than distinct ones can be ([`separation`]).
 //! 8. **Every point.** A comparison at each point of a small domain ([`finite`]).
 //!
 //! `docs/expressions.md` explains the same list to users; a test compares the two.
 //!
-//! Points at which a part of either side has no real value are skipped. If `i` occurs, or no real point
-//! remains, values are complex (principal branches). All work is charged to a budget that does not depend on
-//! the clock.
+//! Points at which a part of either side has no real value are skipped, except in [`Judge::compare_domains`].
+//! If `i` occurs, or no real point remains, values are complex (principal branches), and the stages have
+//! another order. Work is charged to a budget that does not depend on the clock.
 
 mod confirm;
 mod descent;
@@ -97,9 +97,9 @@ pub(crate) struct Look {
     pub(crate) agreeing: u32,
     /// The number of points at which a part certainly has no value.
     pub(crate) undefined: u32,
-    /// The number of points at which doubles do not decide.
+    /// The number of points at which doubles do not decide, plus 1 per search that ran out of fuel.
     pub(crate) unknown: u32,
-    /// For each side, whether it has no value at some point at which the other side has one.
+    /// For each side, whether it is undefined at some point at which the other side is not.
     pub(crate) one_sided: [bool; 2],
 }
 
@@ -147,7 +147,7 @@ impl Judge {
             Few::Points(few) => {
                 let everywhere = self.decide_at_every_point(arena, [a, b], domains, &few, fuel);
                 return match everywhere {
-                    // Agreement to many digits is kept if the remaining budget is too small for every point.
+                    // Agreement to many digits is kept if the comparison at every point is undecided.
                     Some(Agreement { evidence: Evidence::Undecided(_), .. })
                         if agreement.evidence.is_equal() =>
                     {
@@ -266,7 +266,7 @@ impl Judge {
         // 6. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
-            // Hardly any point has real values, so the principal complex values are compared.
+            // No point with real values was found, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         if let Evidence::Agreed { .. } = evidence {
@@ -284,7 +284,7 @@ impl Judge {
         Agreement::new(evidence, look)
     }
 
-    /// Searches for a counterexample with exponents of 1/3.
+    /// Searches for a counterexample at which the variables in exponents of negative numbers are 1/3.
     ///
     /// Powers of negative numbers have real values at fractions with odd denominators, and doubles cannot
     /// represent such fractions. This search refutes `(-1)^x = cos πx`.
@@ -472,8 +472,8 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // A branch ends where the angle of an argument leaves the principal range, which may need a large
-        // coordinate. Pieces may end anywhere.
+        // A branch ends where the angle of an argument leaves the principal range, which may happen only at
+        // large coordinates. Pieces may end anywhere.
         let mut complete = true;
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);

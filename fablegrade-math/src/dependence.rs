@@ -12,15 +12,15 @@ use crate::precise::{Ball, Field, Gap, Number, Precise};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Dependence {
-    /// No variable occurs, or the value is the same at so many points and to so many bits that chance is out of the
-    /// question.
+    /// No variable occurs, or the values at three or more points agree to at least 60 bits.
     Constant {
-        /// Number of points compared; 0 if no variable occurs.
+        /// The number of points whose values agree; 0 if no variable occurs.
         points: usize,
-        /// Number of bits of agreement; the working precision if no variable occurs.
+        /// The number of bits to which the values agree, or `u32::MAX` if they are exactly equal. Meaningless
+        /// if no variable occurs.
         bits: u32,
     },
-    /// The values at two points certainly differ.
+    /// The values at two points certainly differ, or a structured answer contains a variable.
     Varies,
     /// Fewer than three points have known values that agree closely.
     Unknown,
@@ -28,8 +28,8 @@ pub enum Dependence {
 
 /// Compares the values of an expression at several points with each other.
 ///
-/// The answer holds on the domains of the variables; a symbol that is not among them makes the dependence unknown.
-/// Piecewise constant expressions vary if the breakpoints of the hints separate their pieces.
+/// The answer holds on the domains of the variables. If a symbol is not among them, the dependence is
+/// unknown. A piecewise constant expression is found to vary if the points lie in different pieces.
 pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
     if arena.is_constant(id) {
         return Dependence::Constant { points: 0, bits: DEPENDENCE_BITS as u32 };
@@ -98,8 +98,9 @@ fn decide_with_balls(program: &Program, points: &Points) -> Dependence {
     if agreeing >= 3 { Dependence::Constant { points: agreeing, bits } } else { Dependence::Unknown }
 }
 
-/// Returns the number of bits to which two numbers agree, relative to the larger of 1 and their size; `None` if they
-/// certainly differ.
+/// Returns the number of bits to which two numbers agree, or `None` if they certainly differ.
+///
+/// The difference is relative to the size of `a`, if that is larger than 1.
 fn common_bits(a: &Number, b: &Number) -> Option<u32> {
     let mut least = u32::MAX;
     for (x, y) in [(&a.re, &b.re), (&a.im, &b.im)] {

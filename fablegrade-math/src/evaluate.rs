@@ -26,9 +26,9 @@
 //! [`Value::Undefined`].
 //!
 //! `n!` and `binom` of non-integers are defined by the gamma function. A sum or product needs integer bounds
-//! with `to >= from - 1`, or `to >= from` if a bound contains a variable. An uninterpreted function `f(x)` is
-//! replaced by a fixed smooth function, which depends only on its name. A difference for this function
-//! refutes the identity for functions in general.
+//! with `to >= from - 1`, and usually with `to >= from` if a bound contains a variable. An uninterpreted
+//! function `f(x)` is replaced by a fixed smooth function, which depends only on its name and number of
+//! arguments. A difference for this function refutes the identity for functions in general.
 //!
 //! Evaluation is linear in the number of distinct nodes, times the terms of sums and products, within a
 //! budget of steps.
@@ -138,7 +138,8 @@ pub(crate) enum Instruction {
     Series(Repetition, Slot, Slot, u32),
     /// An expression that has no value anywhere.
     Undefined,
-    /// An expression that is not evaluated: a limit, an integral, an infinity or a too deeply nested loop.
+    /// An expression that is not evaluated, such as a limit, an integral, an infinity or a too deeply nested
+    /// loop.
     Unknown,
 }
 
@@ -146,10 +147,11 @@ pub(crate) enum Instruction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Repetition {
     pub(crate) kind: SeriesKind,
-    /// The smallest number of terms: 1 if a bound contains a variable, otherwise 0.
+    /// The smallest number of terms: 1 if a bound contains a variable and none contains the index of an
+    /// enclosing loop, otherwise 0.
     ///
     /// `\sum_{k=0}^n` is compared only where its range is not empty, because the usual closed forms hold only
-    /// there. If the bounds are constants or contain the index of another sum, an empty sum is 0.
+    /// there.
     pub(crate) fewest: u8,
 }
 
@@ -231,7 +233,7 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
-    /// Calls `pass` with each slot on which a slot's value depends.
+    /// Calls `pass` with each slot that the instruction of `slot` uses.
     fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
         match self.code[slot as usize] {
             Instruction::Variable(_)

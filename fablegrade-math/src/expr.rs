@@ -123,7 +123,7 @@ pub enum Constant {
     Infinity,
     /// The infinity of the Riemann sphere.
     ComplexInfinity,
-    /// The lack of a value.
+    /// The absence of a value.
     Undefined,
 }
 
@@ -204,7 +204,7 @@ struct Entry {
     shape: u64,
 }
 
-/// Limits on the size of an arena; exceeding one sets [`Arena::overflowed`].
+/// Limits on the size of an arena. Exceeding one sets [`Arena::overflowed`], except for `power_bits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caps {
     /// The number of distinct nodes.
@@ -250,11 +250,11 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// The number of nodes that can still be looked up or built before the arena counts as overflowed.
+    /// The remaining lookups of nodes, plus 1. The arena counts as overflowed when this reaches 0.
     lookups: u64,
     /// True if a name that depends on a bound index was built.
     families: bool,
-    /// The ratios of power series that were replaced by their values, which requires magnitudes below 1.
+    /// The ratios of power series that were replaced by their values, which holds for magnitudes below 1.
     discs: Vec<Id>,
 }
 
@@ -279,7 +279,7 @@ impl Arena {
     /// The constant without a value, which builders also return if a limit is exceeded.
     pub const UNDEFINED: Id = Id(SMALL.len() as u32);
 
-    /// Creates an arena that contains only small numbers and [`Constant::Undefined`].
+    /// Creates an arena that contains only the integers from -2 to 2 and [`Constant::Undefined`].
     pub fn new(caps: Caps) -> Self {
         let mut arena = Self {
             entries: Vec::with_capacity(64),
@@ -435,13 +435,13 @@ impl Arena {
         self.as_number(id).and_then(Rational::to_i64)
     }
 
-    /// Returns the variables on which `id` depends, without bound indices.
+    /// Returns the variables on which `id` depends, without bound variables.
     #[inline]
     pub fn free(&self, id: Id) -> Symbols {
         self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
     }
 
-    /// Returns whether `id` does not depend on a variable.
+    /// Returns whether `id` depends on no variable.
     #[inline]
     pub fn is_constant(&self, id: Id) -> bool {
         self.free(id).is_empty()

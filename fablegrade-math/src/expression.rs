@@ -35,8 +35,8 @@ impl Expression {
     /// Parses an expression in time linear in its length.
     ///
     /// # Errors
-    /// Returns an error if the LaTeX cannot be parsed: its position, what was expected, and a possible
-    /// correction.
+    /// Returns an error if the LaTeX cannot be parsed. The error has the position and, if known, what was
+    /// expected and a correction.
     pub fn parse(latex: &str, options: &Options) -> Result<Self, ParseError> {
         let mut read = Self::default();
         read.parse_again(latex, options)?;

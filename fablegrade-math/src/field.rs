@@ -4,13 +4,14 @@
 //! An expression is treated as a polynomial in variables, exponentials, points of the unit circle, roots,
 //! logarithms and other functions (atoms). The only relations between these quantities are those that the
 //! field preserves. Different expressions have the same value at a pseudo-random sample with a probability of
-//! about degree/2^60. Equal expressions have the same value at every sample whose sign decisions are possible
-//! for real numbers. (The quadratic character plays the role of the sign.) Samples are drawn until every
-//! combination of sign decisions has almost certainly occurred.
+//! at most about degree/2^60. Equal expressions have the same value at every sample whose sign decisions are
+//! possible for real numbers. (The quadratic character plays the role of the sign.) Samples are drawn until
+//! every combination of sign decisions has almost certainly occurred.
 //!
 //! The field preserves `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers,
 //! odd roots of negative numbers, `√(u²) = |u|`, sums of angles, multiples of π/120, `cos² + sin² = 1`,
-//! functions of their inverse functions, odd functions, and factorials whose arguments differ by an integer.
+//! functions of their inverses (`sin(arcsin x)`), odd functions, and factorials whose arguments differ by an
+//! integer.
 //! `docs/expressions.md` states the error bound.
 
 mod modular;

@@ -1,11 +1,13 @@
 //! The functions of the expression DAG, with the properties listed in the table of functions.
 //!
-//! The table is `fablegrade-latex/src/functions/table.rs`. [`functions`] sorts its rows by the number of
-//! arguments. It passes them to a macro of each module that uses a column. Only `lower` uses the formulas.
+//! The table is `fablegrade-latex/src/functions/table.rs`. The macro [`functions`] groups its rows by the
+//! number of arguments and passes them to a macro of each module that uses a column. It omits the rows of
+//! formulas and matrices, which only `lower` uses.
 
 /// Passes the functions of the DAG to a macro.
 ///
-/// The macro receives all functions in table order, then the rows of unary functions, then the other rows.
+/// The macro receives all functions in table order, then the rows of unary functions, then the rows of binary
+/// functions. The last group includes functions with any number of arguments.
 macro_rules! functions {
     ($then:ident) => {
         fablegrade_latex::function_table! { sorted { $then [] [] [] } }

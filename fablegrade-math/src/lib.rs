@@ -15,22 +15,22 @@
 //! - [`Options`] with a [`Domain`] for each variable; [`Decision`] with its [`Evidence`].
 //!
 //! # The decision
-//! Each text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. The stages of
-//! the pipeline follow, cheapest first. The first are equality of nodes ([`Evidence::Proven`]),
-//! counterexamples in doubles with error bounds ([`Evidence::Refuted`]) and identity testing in a finite
-//! field ([`Evidence::Identity`]). The others are more points, points near the boundaries of pieces and
-//! branches, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small domain.
-//! `docs/expressions.md` describes the stages.
+//! Each text becomes a tree ([`fablegrade_latex`]), and both trees become one expression DAG. Then several
+//! stages follow. The first are equality of nodes ([`Evidence::Proven`]), counterexamples in doubles with
+//! error bounds ([`Evidence::Refuted`]) and identity testing in a finite field ([`Evidence::Identity`]). The
+//! others are more points, points near the boundaries of pieces and branches, high precision
+//! ([`Evidence::Agreed`]), separation bounds, and every point of a small domain. `docs/expressions.md`
+//! describes the stages.
 //!
 //! If no stage decides, the result is [`Evidence::Undecided`], with the reason. Variables range over the
 //! reals unless [`Options::with_domain`] restricts them. Points at which a part of either side has no real
-//! value do not count. If `i` occurs, or no real point remains, values are complex.
+//! value usually do not count. If `i` occurs, or no real point remains, values are complex.
 //!
 //! # Cost
 //! A comparison takes time proportional to the number of distinct parts of both sides, times the number of
-//! samples. This is usually a few microseconds, or a few milliseconds if high precision is needed. Every loop
-//! is charged to a budget of work ([`Options::with_budget`]). The decision does not depend on a clock,
-//! randomness, hash order or the platform's math library.
+//! samples. This is usually a few microseconds, or a few milliseconds if high precision is needed. The work
+//! is bounded by a budget ([`Options::with_budget`]). The decision does not depend on a clock, randomness,
+//! hash order or the platform's math library.
 #![forbid(unsafe_code)]
 
 #[macro_use]

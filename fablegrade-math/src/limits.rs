@@ -45,11 +45,11 @@ impl Fuel {
 pub struct Limit {
     /// The name of the constant.
     pub name: &'static str,
-    /// The largest allowed value.
+    /// The value of the constant.
     pub value: u64,
     /// The unit of the value; empty for plain numbers.
     pub unit: &'static str,
-    /// The bounded quantity.
+    /// The meaning of the constant.
     pub what: &'static str,
 }
 

@@ -1,9 +1,9 @@
 //! Exact rational numbers, stored in machine words if they fit and otherwise as big integers.
 //!
-//! Every value has a unique representation (lowest terms, positive denominator, machine words if they fit).
-//! So the derived `Eq` and `Hash` compare numbers. Operations whose results can grow are *checked*. They
-//! return `None` if the numerator or the denominator would need more than [`MAX_BITS`] bits; powers and
-//! factorials test this before the computation.
+//! Every value has a unique representation (lowest terms, positive denominator, machine words if they fit),
+//! so `Eq` and `Hash` can be derived. Operations whose results can grow are *checked*. They return `None` if
+//! the numerator or the denominator would need more than [`MAX_BITS`] bits. Powers and factorials estimate
+//! the bits before the computation.
 
 mod arithmetic;
 mod integers;

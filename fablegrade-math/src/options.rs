@@ -32,7 +32,8 @@ impl Options {
     /// The default budget of one comparison, in units of about ten nanoseconds.
     pub const BUDGET: u64 = COMPARISON;
 
-    /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has base 10.
+    /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has
+    /// base 10.
     pub fn new() -> Self {
         Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
     }
@@ -105,7 +106,7 @@ impl Options {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }
 
-    /// Returns the declared domain of a variable; `None` means all reals.
+    /// Returns the domain that was last declared for a variable, or `None` if none was.
     pub fn domain_of(&self, name: &str) -> Option<&Domain> {
         if self.domains.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums)
 //! and where the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed. They
-//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of every breakpoint.
+//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of breakpoints.
 //! Variables that need integers get some, but not only integers unless nothing else has a value. All
 //! coordinates are doubles, so they are exact in every evaluation.
 
@@ -110,7 +110,7 @@ pub(crate) fn sort_variables(
 /// Conditions that the sample points must meet.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
-    /// Variables that should often be integers: elsewhere, some part has no value or a different one.
+    /// Variables that should often be integers, because a part may have no value elsewhere.
     pub integers_wanted: Symbols,
     /// Variables that must be integers for the expressions to have a value.
     pub integers_only: Symbols,
@@ -156,7 +156,7 @@ impl SamplingHints {
         hints
     }
 
-    /// Returns the points at which the pieces of a variable meet, in increasing order.
+    /// Returns the smallest breakpoints of a variable, in increasing order.
     pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
         self.breakpoints
             .iter()
@@ -218,7 +218,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
     }
 }
 
-/// Points in blocks of equally many lanes, column by column, which is the layout that the evaluator expects.
+/// Points in blocks of eight, column by column, which is the layout that the evaluator expects.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Points {
     columns: usize,
@@ -229,7 +229,8 @@ pub struct Points {
 impl Points {
     /// Creates `generic` points (rounded up to whole blocks) and the points that the hints require.
     ///
-    /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
+    /// A coordinate that cannot be drawn, for example from an empty domain, is NaN, which every evaluation
+    /// reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
     pub fn new(variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) -> Points {
         let mut points = Points::default();
@@ -371,7 +372,8 @@ impl Points {
         self.count.div_ceil(LANES)
     }
 
-    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no variable.
+    /// Returns one block: a column of eight values per variable. Empty if there is no such block or no
+    /// variable.
     pub fn block(&self, block: usize) -> &[[f64; LANES]] {
         self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
     }
@@ -517,7 +519,7 @@ fn short(at: f64) -> f64 {
     f64::from_bits(at.to_bits() & !((1 << 27) - 1))
 }
 
-/// A stream of random words.
+/// A stream of pseudo-random words.
 struct Stream {
     state: u64,
 }

@@ -1,4 +1,4 @@
-//! High-precision evaluation with rigorous bounds, and comparison of two expressions by it.
+//! High-precision evaluation with rigorous bounds, and comparison of two expressions with it.
 //!
 //! Numbers are [`Ball`]s on big integers. Every operation, including the elementary functions, has an error
 //! bound that is derived next to its code and does not rely on claims about other libraries. The programs and
@@ -6,8 +6,8 @@
 //! never by the clock. Sizes are checked before a computation: values are at most `2^(2^50)`, arguments of
 //! factorials (by Stirling's series) at most about 10^18, and angles at most `2^2200`.
 //!
-//! [`refute_or_agree`] raises the precision at each point until the two values certainly differ, agree beyond
-//! chance, or the fuel is used up.
+//! [`refute_or_agree`] raises the precision at each point until the two values certainly differ or agree
+//! beyond chance, or a limit is reached.
 
 mod agree;
 mod ball;
@@ -26,7 +26,7 @@ pub(crate) use complex::Number;
 pub(crate) use constants::Constants;
 pub use run::Field;
 
-/// The reason for the lack of a value.
+/// Reasons why a value is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// A part certainly has no value.
@@ -45,7 +45,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Charges the fuel for arithmetic operations at the current precision.
+    /// Spends the fuel for arithmetic operations at the current precision.
     fn charge(&mut self, operations: u64) -> Result<(), Gap> {
         let words = (self.bits as u64).div_ceil(64);
         let cost = operations.saturating_mul(2 * (4 + words * words / 16));
@@ -61,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// Charges the fuel for one elementary function.
+    /// Spends the fuel for one elementary function.
     fn charge_function(&mut self) -> Result<(), Gap> {
         self.charge(20 + self.bits as u64 / 10)
     }

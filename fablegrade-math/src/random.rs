@@ -1,6 +1,6 @@
-//! A deterministic stream of words. Its seed follows from the expressions that are compared.
+//! A deterministic stream of pseudo-random words.
 
-/// Returns the next word of a deterministic stream: SplitMix64 (Steele, Lea, Flood 2014).
+/// Returns the next word of a stream: SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut word = *state;

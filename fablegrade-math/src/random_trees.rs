@@ -1,4 +1,4 @@
-//! Random expressions for property tests, with a form in the syntax of the development oracle.
+//! Random expressions for property tests, and their text in the syntax of the development oracle.
 
 use proptest::prelude::*;
 
@@ -59,7 +59,7 @@ const BINARY: [Function; 7] = [
     Function::Atan2,
 ];
 
-/// Generates trees of moderate size over all functions that can be evaluated.
+/// Generates trees of moderate size over most functions.
 pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),
@@ -107,7 +107,8 @@ const READABLE: [(Function, &str); 17] = [
 const READABLE_PAIRS: [(Function, &str); 3] =
     [(Function::Min, "min"), (Function::Max, "max"), (Function::Atan2, "atan2")];
 
-/// Generates trees that have the same meaning in the development oracle: no odd roots, no discrete functions.
+/// Generates trees that have the same meaning in the development oracle. They have no odd roots, and only
+/// functions that the oracle has.
 pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         3 => Just(Tree::X),

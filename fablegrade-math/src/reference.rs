@@ -57,7 +57,7 @@ impl From<Verdict> for Equivalence {
     }
 }
 
-/// The decision on whether two expressions are the same, with its evidence.
+/// The decision on whether two expressions are equal, with its evidence.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
@@ -69,9 +69,9 @@ pub struct Decision {
     pub reference_notes: Vec<Note>,
     /// Notes on the reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
-    /// `true` if the reference is undefined on more than isolated points where the submission has values.
+    /// `true` if the reference is undefined at a compared point at which the submission is not.
     pub reference_undefined: bool,
-    /// `true` if the submission is undefined on more than isolated points where the reference has values.
+    /// `true` if the submission is undefined at a compared point at which the reference is not.
     pub submission_undefined: bool,
 }
 
@@ -145,8 +145,8 @@ pub struct Reference {
     value: Compiled,
     arena: Arena,
     mark: Mark,
-    /// Buffers that no comparison is using. Boxed: they are several kilobytes, and each comparison takes and
-    /// returns them.
+    /// Buffers that no comparison is using. They are boxed because they are several kilobytes, and each
+    /// comparison takes and returns them.
     #[allow(clippy::vec_box)]
     idle: Mutex<Vec<Box<Buffers>>>,
 }
@@ -158,10 +158,10 @@ struct SecondReading {
 }
 
 impl Reference {
-    /// Reads the reference expression.
+    /// Reads and compiles the reference expression.
     ///
     /// # Errors
-    /// Returns an error with its place if the LaTeX cannot be read.
+    /// Returns an error with its place if the LaTeX cannot be read, or if a part of it has no meaning.
     pub fn new(latex: &str, options: &Options) -> Result<Self, ParseError> {
         Self::of(Expression::parse(latex, options)?, options)
     }
@@ -190,10 +190,10 @@ impl Reference {
         &self.expression
     }
 
-    /// Returns this reference and a submission under the second readings of both, if these are about as likely as the
-    /// first.
+    /// Returns this reference and a submission under the second readings of both.
     ///
-    /// `None` if there is no second reading, or if the other side determines which reading is meant.
+    /// `None` if there is no second reading, if it is not valid, or if the other side determines which
+    /// reading is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());
@@ -220,8 +220,8 @@ impl Reference {
     /// Decides whether a submission is equal to this reference. Read the submission with [`Reference::parse`]
     /// or with the same options.
     ///
-    /// The decision depends only on the two expressions and the options, not on the spelling. The work is
-    /// bounded by the budget of the options.
+    /// The decision depends only on the two expressions and the options. The work is bounded by the budget of
+    /// the options.
     ///
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
@@ -236,7 +236,7 @@ impl Reference {
     /// text that is compared once.
     ///
     /// # Errors
-    /// Returns an error with its place if the submission cannot be read.
+    /// Returns an error with its place if the submission cannot be read, or if a part of it has no meaning.
     pub fn compare_latex(&self, latex: &str) -> Result<Decision, ParseError> {
         let mut buffers = self.buffers();
         let Buffers { workspace, submission } = &mut *buffers;
@@ -261,7 +261,8 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
     }
 
-    /// Returns the decision, which is undecided if a second reading of both texts leads to another verdict.
+    /// Compares the first readings. If the second readings lead to another verdict, the result is usually
+    /// undecided.
     fn compare_readings(
         &self,
         workspace: &mut Workspace,
@@ -426,8 +427,7 @@ fn decide(
     agreement
 }
 
-/// Decides whether two sides that differ also differ where their power series have values; `None` if the
-/// first decision remains.
+/// Decides whether two sides that differ also differ where their power series have values.
 fn within_discs(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -469,7 +469,7 @@ fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Res
     compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 
-/// Compiles a tree according to its kind. Every node that is looked up or built is charged.
+/// Compiles a tree according to its kind and charges the nodes that are looked up or built.
 fn compile_tree(
     kind: Kind,
     tree: &Syntax,
@@ -562,7 +562,7 @@ impl Weakest {
 /// Compares two expressions once; see [`Reference`] for comparing many with one.
 ///
 /// # Errors
-/// Returns an error if either side cannot be read.
+/// Returns an error if a side cannot be read, or if a part of it has no meaning.
 pub fn compare(reference: &str, submission: &str, options: &Options) -> Result<Decision, ParseError> {
     Reference::new(reference, options)?.compare_latex(submission)
 }

@@ -3,8 +3,8 @@
 //! A point is *valid* if the canonical expression has a value there. Other points are replaced, up to
 //! [`REPLACEMENTS`] draws per requested point. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)`
 //! must hold. This is decided in doubles with error bounds and, if those do not decide, with balls of up to
-//! 1024 bits. A difference that is still open then lies within 2^-900 of the limit and counts as inside. A
-//! submission without a value at more than 5 % of the valid points is wrong. All points follow from the seed.
+//! 1024 bits. A difference that is still open then counts as inside. A submission without a value at more
+//! than 5 % of the valid points is wrong. All points follow from the seed.
 
 use crate::limits::SAMPLING;
 use dashu_base::Sign;
@@ -58,9 +58,9 @@ pub enum Outcome {
     },
     /// The submission has no value at more than 5 % of the valid points.
     OftenUndefined,
-    /// Fewer than [`FEWEST`] points at which the canonical expression has a value.
+    /// Too few points at which the canonical expression has a value; see [`FEWEST`].
     TooFewPoints,
-    /// Too many points could not be decided within the budget.
+    /// Too many points could not be decided.
     Undecided,
 }
 
@@ -77,7 +77,8 @@ pub struct Report {
     pub skipped: usize,
 }
 
-/// Compares `submission` with `canonical` at random points of the variables' domains (-10 to 10 where none is given).
+/// Compares `submission` with `canonical` at random points of the variables' domains (-10 to 10 where none is
+/// given).
 ///
 /// Cost: a few microseconds for the default of 20 points; bounded by the number of points and a budget of
 /// work.
@@ -408,8 +409,8 @@ impl Sides {
         Sides { low, high, integer: domain.integer, domain }
     }
 
-    /// Returns the number of integers; `None` for reals and for more than a million. A single real point counts as
-    /// one.
+    /// Returns the number of integers; `None` for reals and for more than a million. A single real point
+    /// counts as one.
     fn count(&self) -> Option<usize> {
         if !self.integer && self.low == self.high {
             return Some(1);

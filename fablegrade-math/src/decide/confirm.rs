@@ -9,7 +9,8 @@ use crate::precise::{Agreement, Field, Limits, Reason};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Raises the precision at the sample points until the sides differ or agree beyond chance.
+    /// Raises the precision at the sample points until the sides differ, agree beyond chance, or a limit is
+    /// reached.
     pub(super) fn confirm(
         &mut self,
         arena: &mut Arena,
@@ -39,7 +40,8 @@ impl Judge {
         }
     }
 
-    /// Returns whether balls agree at a point at which both sides have values.
+    /// Returns whether balls agree at a point at which both sides have values. Returns `true` if the finite
+    /// field chose no roots of constants.
     ///
     /// The finite field may choose other roots of constants than the real ones, and doubles may not show the
     /// difference. An example is `\tanh(40+\sinh(-1))` and `\tanh(40+\sqrt{\cosh^21-1})`.

@@ -17,11 +17,11 @@ use crate::points::admits;
 use crate::precise::Field;
 use smallvec::SmallVec;
 
-/// Tried steps along a direction, as multiples of its current step size.
+/// Steps to try along a direction, as multiples of its current step size.
 const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
 /// Slopes of the directions that move two variables.
 const SLOPES: [f64; 4] = [1.0, -1.0, 0.5, -2.0];
-/// Tried steps after a round, as multiples of its displacement.
+/// Steps to try after a round, as multiples of its displacement.
 const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 
 /// An argument and the variables it depends on.
@@ -197,7 +197,8 @@ impl Judge {
         if self.variables[column].domain.integer { libm::round(at) } else { at }
     }
 
-    /// Returns the tried row with the lowest value, among those in the domains.
+    /// Returns the index of the row with the lowest value in this direction, and the value. Only rows in the
+    /// domains count.
     fn best_of(
         &mut self,
         descent: &Descent,

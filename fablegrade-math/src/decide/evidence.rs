@@ -98,7 +98,7 @@ pub enum Proof {
     SameForm,
     /// The same exact normal form.
     NormalForm,
-    /// Algebraic numbers that are closer than different ones can be.
+    /// Algebraic numbers that are closer than their separation bound.
     Separation,
     /// Exact equality at each point of a small domain.
     EveryPoint,
@@ -117,11 +117,11 @@ pub struct Witness {
     pub left: (f64, f64),
     /// The real and imaginary parts of the right side.
     pub right: (f64, f64),
-    /// A bound on the sum of the two values' errors.
+    /// A bound on the sum of the two values' errors; 0 if ball arithmetic found the difference.
     pub bound: f64,
 }
 
-/// The reason for the lack of a decision.
+/// Reasons why neither equality nor a difference was shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Undecided {
@@ -175,9 +175,9 @@ impl std::fmt::Display for Undecided {
 pub(crate) struct Agreement {
     /// The evidence.
     pub(crate) evidence: Evidence,
-    /// The left side is undefined on more than isolated points where the right side has values.
+    /// The left side is undefined at a compared point at which the right side is not.
     pub(crate) left_undefined: bool,
-    /// The right side is undefined on more than isolated points where the left side has values.
+    /// The right side is undefined at a compared point at which the left side is not.
     pub(crate) right_undefined: bool,
 }
 

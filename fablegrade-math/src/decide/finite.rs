@@ -20,14 +20,14 @@ type Values = (Symbol, Vec<Rational>);
 pub(super) enum Few {
     /// No variable has few values, and some have infinitely many; or there are no variables.
     Unbounded,
-    /// All variables have finitely many values, but there are too many points to compare at each of them.
+    /// Each variable has finitely many values, but too many to compare the sides at all of them.
     TooMany,
     /// The variables with few values, which have at most `EVERY_POINT` combinations.
     Points(Vec<Values>),
 }
 
 impl Judge {
-    /// Returns those of the current variables that have few values.
+    /// Returns the current variables that have few values.
     pub(super) fn few_values(&self) -> Few {
         let mut found: Vec<Values> = Vec::new();
         let mut points = 1u64;
@@ -121,7 +121,7 @@ impl Judge {
 
     /// Returns, for each side, whether it certainly has a part without a value.
     ///
-    /// A side with variables is not evaluated; only its form is checked.
+    /// A side that is complex or has variables is not evaluated; only its form is checked.
     fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
         sides.map(|side| {
             if !arena.is_constant(side) {

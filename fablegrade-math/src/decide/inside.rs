@@ -1,8 +1,8 @@
 //! Points inside pieces, away from the places where pieces meet.
 //!
-//! A difference inside a piece may not show near the border of the piece. These points are at twice and half
-//! of the places on the border, at places where doubles do not decide, and at places where the sides have
-//! values.
+//! A difference inside a piece may not show near the border of the piece. These points are at twice and at
+//! half the coordinate of a place on the border, at places where doubles do not decide, and at places where
+//! the sides have values.
 
 use super::lines::{Known, Line, Way, scales};
 use super::{Judge, LANES, Row, Witness};
@@ -13,7 +13,7 @@ use crate::precise::Field;
 /// Points inside pieces, grouped by how they were found.
 #[derive(Default)]
 pub(super) struct Beyond {
-    /// Points at twice and half of the first place on a line at which an argument changes its piece.
+    /// Points at twice and at half the first place on a line at which an argument changes its piece.
     pub(super) first: Vec<Row>,
     /// The same for the other places.
     pub(super) others: Vec<Row>,
@@ -118,7 +118,7 @@ pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
 }
 
 /// Returns whether a function occurs that is nearly constant for large arguments, so doubles do not
-/// distinguish them.
+/// distinguish its values.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides
         .iter()

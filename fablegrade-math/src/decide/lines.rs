@@ -33,7 +33,8 @@ impl Line<'_> {
         }
     }
 
-    /// Returns the coordinates at up to eight places, column by column; the last place fills the remaining lanes.
+    /// Returns the coordinates at up to eight places, column by column; the last place fills the remaining
+    /// lanes.
     pub(super) fn columns(self, places: &[f64]) -> SmallVec<[[f64; LANES]; 8]> {
         let place = |lane: usize| places.get(lane).or(places.last()).copied().unwrap_or(f64::NAN);
         (0..self.start.len())
@@ -103,6 +104,8 @@ pub(super) fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
 }
 
 /// Returns places around the zero of the secant through two values of different signs, and the midpoint.
+///
+/// Returns `None` if the interval spans several scales or the values are not finite.
 pub(super) fn about_secant(
     (low, high): (f64, f64),
     (below, above): (f64, f64),
@@ -208,8 +211,8 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
 
 /// Returns the intervals of a line in which an argument changes its piece, turns or ceases to have a value.
 ///
-/// Intervals where the sides have values come first, ordered by their distance from magnitude 1. The first
-/// changes of piece precede all turns.
+/// The first changes of piece precede all turns and edges. In each group, intervals where the sides have
+/// values come first, ordered by their distance from magnitude 1.
 pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
@@ -253,7 +256,8 @@ pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: 
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // A crossing is a change, and a turn may only hide one, so turns near 0 must not use up the places.
+    // A crossing is a change of piece, and a turn only suggests one, so turns near 0 must not use up the
+    // places.
     let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. } | Bracket::Edge { .. });
     let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
         found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);

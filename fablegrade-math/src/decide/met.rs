@@ -11,7 +11,7 @@ use crate::limits::{Fuel, UNVALUED_POINTS};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Returns the pieces of each argument for which the points are evidence.
+    /// Determines for which pieces of the arguments the points are evidence.
     ///
     /// An argument of several variables must take both signs (or branches), unless a bound on its range
     /// excludes one. A region that the searches have missed may be anywhere in the plane.
@@ -149,7 +149,7 @@ impl Signs {
     }
 }
 
-/// The smallest and largest values of an argument and the values next to 0, each with its point.
+/// The smallest and largest values of an argument and the values closest to 0, each with its point.
 #[derive(Clone, Copy)]
 struct Seen {
     least: (f64, usize),

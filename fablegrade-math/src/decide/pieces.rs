@@ -5,9 +5,9 @@
 //!
 //! `\max(x, 10^9)` is `10^9` at every point of a typical sample. Before values are called equal, a search
 //! finds the places at which the argument of an absolute value, a step or an inverse function changes its
-//! piece. It looks for sign changes and local minima over all scales and refines them by bisection. Points on
-//! both sides of these places, at distances from large to tiny, provide evidence that random points do not.
-//! As in all searches, only an evaluation with error bounds refutes.
+//! piece. It looks for sign changes and local minima over all scales and narrows them down. Points on both
+//! sides of these places, at distances from large to tiny, provide evidence that random points do not. As in
+//! all searches, only an evaluation with error bounds refutes.
 
 use super::descent::Descent;
 use super::inside::{Beyond, nearest_open};
@@ -24,14 +24,14 @@ use crate::precise::Field;
 use crate::random::split_mix;
 use smallvec::SmallVec;
 
-/// Factors that turn a typical row into one with large coordinates, as powers of 2.
+/// Exponents of the powers of 2 that turn a typical row into one with large coordinates.
 const FAR: [i32; 2] = [10, 19];
-/// Distances from a place relative to its size, as negated powers of 2.
+/// Distances from a place relative to its size, as negated exponents of 2.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
 /// The result of the search near the places where pieces meet.
 pub(super) enum PieceSearch {
-    /// No function with pieces occurs.
+    /// No variable or no function with pieces occurs.
     NoPieces,
     /// The sides do not differ at the points that were found.
     NoDifference,
@@ -44,8 +44,8 @@ pub(super) enum PieceSearch {
 impl Judge {
     /// Compares the sides, which `self.program` evaluates, near the places where their pieces meet.
     ///
-    /// For complex values the search follows the imaginary parts of the arguments of logarithms, roots and
-    /// `\arg`, because branches meet where these vanish. The previous sample points are lost.
+    /// For complex values the search follows the imaginary parts of the arguments of functions with branch
+    /// cuts, because branches meet where these parts vanish. The previous sample points are lost.
     pub(super) fn search_pieces(
         &mut self,
         arena: &mut Arena,
@@ -241,8 +241,8 @@ impl Judge {
         valued
     }
 
-    /// Adds rows of all moderate scales on the lines through a start, because a piece may differ only far
-    /// from the place where it begins.
+    /// Adds rows of moderate scales on the lines through a start, because a piece may differ only far from
+    /// the place where it begins.
     fn push_scales(&self, start: &Row, ways: &[Way], rows: &mut Vec<Row>) {
         for &way in ways {
             let scale = match way {
@@ -487,7 +487,7 @@ impl Judge {
         self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
-    /// Returns the place where an argument crosses a level, to the last digit.
+    /// Returns the place where an argument crosses a level, or `None` if the budget ran out.
     ///
     /// Each round tries up to eight places. These are close to the zero of the secant as long as that shrinks
     /// the interval fast enough; otherwise they divide the interval evenly.
@@ -506,7 +506,7 @@ impl Judge {
         }
         let [mut below, mut above] = [0, 1].map(|lane| self.argument_at(output, lane) - level);
         let at_low = below >= 0.0;
-        // Within this distance of 0 the values may underflow to 0.
+        // In a narrower interval around 0 the values may underflow to 0.
         let least = libm::scalbn(high - low, -70);
         let mut evenly = false;
         for _ in 0..22 {
@@ -605,7 +605,7 @@ struct Found<'r> {
     rows: &'r mut Vec<Row>,
     /// The largest number of points that one argument may add.
     room: usize,
-    /// Points inside pieces, at twice and half of each place.
+    /// Points inside pieces, at twice and at half each place.
     beyond: &'r mut Beyond,
 }
 
@@ -617,8 +617,8 @@ fn beside(place: f64) -> impl Iterator<Item = f64> {
     core::iter::once(place).chain(DISTANCES.iter().flat_map(sides))
 }
 
-/// Adds rows with coordinates from two other rows, because a difference may need the pieces of two arguments
-/// at once.
+/// Adds rows with coordinates from two other rows, because a difference may appear only where two arguments
+/// have changed their pieces.
 fn recombine(rows: &mut Vec<Row>) {
     let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
     let (count, mut state) = (rows.len() as u64, columns as u64);

@@ -1,7 +1,7 @@
 //! Bounds of an expression over its whole domain, by interval arithmetic in doubles.
 //!
-//! Only bounds that hold everywhere are used: a square is not negative, `e^x` is positive, and `|\arctan x|`
-//! is at most a quarter turn. Other parts count as unbounded. Results are widened by more than their rounding
+//! The bounds are simple: a square is not negative, `e^x` is positive, and `|\arctan x|` is at most a quarter
+//! turn. Parts without such bounds count as unbounded. Results are widened by more than their rounding
 //! errors, but the sum or product of parts with known signs keeps its sign.
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
@@ -13,7 +13,7 @@ pub(crate) type Range = (f64, f64);
 
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// Returns the range of a real expression over the domains of its variables. Takes O(n log n) in its size.
+/// Returns the range of a real expression over the domains of its variables.
 pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
@@ -56,7 +56,7 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// Returns an interval that contains a value before its rounding.
+/// Returns an interval that contains the number that was rounded to `value`.
 fn around(value: f64) -> Range {
     let slack = value.abs() * 1e-15;
     if value.is_finite() { (value - slack, value + slack) } else { (value, value) }

@@ -12,8 +12,8 @@ use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
 
 impl Judge {
-    /// Evaluates both sides in doubles at all points. A difference that exceeds the error bounds is a
-    /// counterexample.
+    /// Evaluates both sides in doubles and returns the first point at which they differ by more than their
+    /// error bounds.
     ///
     /// The points at which doubles do not decide are kept for [`Judge::refute_open`].
     pub(super) fn refute(
@@ -118,8 +118,8 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Compares the sides in ball arithmetic at points that the last [`Judge::refute`] left open. The other
-    /// points are lost.
+    /// Compares the sides in ball arithmetic at some of the points that the last [`Judge::refute`] left open.
+    /// The sample points are lost.
     pub(super) fn refute_open(
         &mut self,
         arena: &Arena,
@@ -135,7 +135,7 @@ impl Judge {
         self.agree_at(arena, (&rows, field), OPEN_BITS, fuel).err()
     }
 
-    /// Raises the precision at the sample points until the sides differ or the limits are reached.
+    /// Raises the precision at the sample points until the sides differ or agree, or a limit is reached.
     ///
     /// # Errors
     /// Returns the counterexample as the error.
@@ -165,7 +165,7 @@ impl Judge {
         }
     }
 
-    /// Records which side has no value at points of the first block at which the other side has one.
+    /// Records which side is undefined at points of the first block at which the other side is not.
     ///
     /// At such a point with positive coordinates, complex values may give a counterexample, which is
     /// returned.
@@ -197,7 +197,7 @@ impl Judge {
 
     /// Returns a counterexample from real values whose parts are not real.
     ///
-    /// A side can have a real value although its parts do not (`√(-2)·√(-4)`). Such a value counts if the
+    /// A side can have a real value although its parts have none (`√(-2)·√(-4)`). Such a value counts if the
     /// variables are positive and the other side is real: `√(x-3)·√(x-5)` is not `√((x-3)(x-5))`.
     fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
         if !fuel.spend(20 + 8 * self.program.len() as u64) {

@@ -1,4 +1,4 @@
-//! Separation bounds: algebraic constants that are closer than different ones can be are equal.
+//! Separation bounds: two algebraic constants are equal if they are closer than distinct ones can be.
 //!
 //! Write a radical expression as `U/L` with algebraic integers `U` and `L`:
 //! `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. Let all conjugates of `U` be at most `u` in magnitude, those of `L`
@@ -29,11 +29,12 @@ struct Bounds {
     below: f64,
 }
 
-/// The bounds of the parts, and the degree of the number field that contains all of them.
+/// The bounds of the parts, and bounds on the number field that contains all of them.
 struct Tower {
     bounds: BTreeMap<Id, Bounds>,
+    /// The product of the degrees of the roots.
     degree: f64,
-    /// The order of a root of unity whose powers include all angles.
+    /// The order of a root of unity whose field contains `i` and all sines and cosines that occur.
     order: u64,
 }
 
@@ -183,7 +184,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
     let mut of_part = None;
     for id in order {
-        // Angles and exponents have no bounds and need none.
+        // An angle such as `π/3` has no bounds and needs none.
         let bounds = tower.describe(arena, id);
         if let Some(bounds) = bounds {
             tower.bounds.insert(id, bounds);
@@ -197,8 +198,8 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
 }
 
 impl Judge {
-    /// Returns whether the doubles of the last run of `self.program` show that two constants are equal:
-    /// algebraic, and closer than different ones can be.
+    /// Returns whether two constants are algebraic and closer than their separation bound, according to the
+    /// doubles of the last run of `self.program`.
     pub(super) fn are_inseparable_in_doubles(&mut self, arena: &mut Arena, [a, b]: [Id; 2]) -> bool {
         let [Value::Real { value, error }, Value::Real { value: other, error: also }] =
             [0, 1].map(|side| self.evaluator.value(&self.program, side, 0))
@@ -209,8 +210,8 @@ impl Judge {
         separation_bits(arena, a, b).is_some_and(|bits| distance < libm::exp2(-(bits as f64)))
     }
 
-    /// Returns a proof if two constants, which `self.program` evaluates, are algebraic and closer than
-    /// different ones can be.
+    /// Returns a proof if two constants, which `self.program` evaluates, are algebraic and closer than their
+    /// separation bound.
     pub(super) fn are_inseparable(
         &mut self,
         arena: &mut Arena,

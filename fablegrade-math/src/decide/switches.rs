@@ -33,7 +33,7 @@ pub(super) struct Switches {
     pub(super) arguments: Vec<Switch>,
     /// Variables whose sign decides, as in `|x|`.
     pub(super) variables: Symbols,
-    /// True if the list is complete.
+    /// False if arguments were dropped because there were too many.
     pub(super) complete: bool,
 }
 
@@ -166,7 +166,7 @@ fn radicand(arena: &Arena, power: Id) -> Option<Id> {
 }
 
 /// Returns, for each argument of a minimum or maximum, its difference from the minimum or maximum of the
-/// others.
+/// others. For two arguments, there is only one difference.
 fn leads(arena: &mut Arena, function: Function, arguments: &[Id]) -> SmallVec<[Id; 8]> {
     match arguments {
         &[a, b] => SmallVec::from_slice(&[arena.sub(a, b)]),
@@ -248,7 +248,7 @@ pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
     })
 }
 
-/// Returns the bases of even powers in a product.
+/// Returns up to four bases of even powers in a product.
 fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
     let squared = |factor: Id| match arena.node(factor) {
         Node::Power(base, exponent) => {
@@ -283,7 +283,7 @@ fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
     below
 }
 
-/// Returns the arguments of principal logarithms, of roots and of `\arg`.
+/// Returns the arguments of functions with branch cuts, such as logarithms and roots, and of `\arg`.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);

@@ -1,7 +1,7 @@
 //! Compilation of the DAG to straight-line code.
 //!
-//! A shared part is compiled once, a quotient becomes one division, and a small power becomes a chain of
-//! products.
+//! Outside loops, a shared part is compiled once. A quotient becomes one division, and a small power becomes
+//! a chain of products.
 
 use crate::limits::{CALL_ARGUMENTS, POWER_CHAIN, SERIES_NESTING};
 use smallvec::SmallVec;

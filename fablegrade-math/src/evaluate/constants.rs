@@ -3,8 +3,8 @@
 use super::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Id};
 
-/// Returns the value of a constant and its error bound, or `None` if `id` is not a constant or has no real
-/// value.
+/// Returns the value of a constant and its error bound, or `None` if `id` is not a constant or has no known
+/// real value.
 pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
     if !arena.is_constant(id) {
         return None;

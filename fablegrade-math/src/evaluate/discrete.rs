@@ -71,7 +71,7 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
         return UNKNOWN;
     }
     if x < -1.0 {
-        // Even integers have no value. The recurrence gives odd ones a value, but questions never intend it.
+        // Even integers have no value. Odd ones have one by the recurrence, but no question intends it.
         return Outcome::Undefined;
     }
     let (mut product, mut factor, mut steps) = (1.0, x, 0.0);
@@ -216,7 +216,7 @@ pub(super) fn modulo(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     }
 }
 
-/// Returns `binom(x, y)`, as a product if `y` or `x - y` is a small non-negative integer, otherwise by gamma
+/// Returns `binom(x, y)`, as a product of up to 200 factors if `y` is an exact integer, otherwise by gamma
 /// functions.
 pub(super) fn binomial(x: f64, e: f64, y: f64, f: f64) -> Outcome {
     const STEPS: f64 = 200.0;

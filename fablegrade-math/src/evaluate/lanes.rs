@@ -160,7 +160,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
 /// Returns whether a rounded product is certainly exact.
 ///
 /// The significant bits of both factors must fit in 53, and the product must not underflow or overflow. This
-/// condition is sufficient, and the integers for which exactness matters satisfy it.
+/// condition is sufficient but not necessary.
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {
     if x == 0.0 || y == 0.0 {

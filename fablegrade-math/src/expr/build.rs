@@ -256,8 +256,8 @@ impl Arena {
 
     /// Returns whether a constant is positive by its form.
     ///
-    /// These are positive numbers, constants such as π, sums and products of these, and their powers with
-    /// exact exponents.
+    /// Recognises positive numbers and constants such as π, their sums and products, and their powers with
+    /// numbers as exponents. Deeper nesting is not examined.
     fn is_positive(&self, id: Id) -> bool {
         let plain = |id: Id| match self.node(id) {
             Node::Number(number) => number.is_positive(),
@@ -295,7 +295,9 @@ impl Arena {
 
     // ---- functions ----------------------------------------------------------------------------------------
 
-    /// Returns the value of a discrete function of numbers, unless a factorial or binomial is too large.
+    /// Returns the rational value of a function of numbers, such as `|-2|` or `5!`.
+    ///
+    /// Returns `None` for arguments that are not numbers, functions such as the sine, and large factorials.
     fn folded(&self, function: Function, arguments: &[Id]) -> Option<Rational> {
         let first = self.as_number(*arguments.first()?)?;
         let second = arguments.get(1).and_then(|&argument| self.as_number(argument));
@@ -328,7 +330,7 @@ impl Arena {
         }
     }
 
-    /// Returns a known function of its arguments, whose order does not matter for `Min`, `Max`, `Gcd` and
+    /// Returns a known function applied to arguments, whose order does not matter for `Min`, `Max`, `Gcd` and
     /// `Lcm`.
     pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
         if let Some(value) = self.folded(function, arguments) {
@@ -398,7 +400,7 @@ impl Arena {
         number::binomial(&upper, &lower)
     }
 
-    /// Returns an uninterpreted function of its arguments, such as `f(x)`. Its name is not a free variable.
+    /// Returns a call of an uninterpreted function, such as `f(x)`. Its name is not a free variable.
     pub fn call(&mut self, name: Symbol, arguments: &[Id]) -> Id {
         let free = self.union(arguments);
         self.intern(Kind::Call(name), arguments, free)
@@ -486,7 +488,8 @@ impl Arena {
 
     /// Substitutes `value` for the free occurrences of `symbol` in `id`.
     ///
-    /// If a binder inside `id` would capture a variable of `value`, sets [`overflowed`](Self::overflowed).
+    /// Sets [`overflowed`](Self::overflowed) if a binder inside `id` might capture a variable of `value`, or
+    /// if `symbol` is the variable of a derivative or an indefinite integral.
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
         if !self.free(id).contains(symbol) {
             return id;
@@ -561,7 +564,7 @@ fn common_measure(a: &Rational, b: &Rational) -> Option<Rational> {
     number::gcd(&above.0, &above.1)?.checked_div(&below)
 }
 
-/// Returns the smallest positive number that is an integer multiple of both.
+/// Returns the smallest positive number that is an integer multiple of both, or 0 if either is 0.
 fn common_multiple(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::lcm(&above.0, &above.1)?.checked_div(&below)

@@ -84,8 +84,7 @@ impl CanonicalOrder {
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// Refines a key per variable by the positions at which the variable occurs, in time linear in the size
-    /// of the pair.
+    /// Refines a key per variable by the positions at which the variable occurs.
     ///
     /// Variables with equal keys are interchangeable, as far as [`SHAPE_ROUNDS`] rounds of colour refinement
     /// can tell. On entry, `keys` contains a key per variable that depends on its domain.

@@ -90,12 +90,12 @@ pub(crate) struct Plan {
     pub(crate) total_degree: u64,
 }
 
-/// The error that an expression has no image in the field.
+/// The error for an expression without an image in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unfit;
 
 impl Plan {
-    /// Analyses both sides. [`Plan::demand_root`] adds the exponents or angles of the whole sides.
+    /// Analyses both sides. [`Plan::demand_root`] can then mark whole sides as exponents or angles.
     pub(crate) fn make(&mut self, arena: &Arena, a: Id, b: Id, integers: Symbols) -> Result<(), Unfit> {
         arena.reachable(&[a, b], &mut self.seen, &mut self.order);
         self.facts.clear();
@@ -485,8 +485,8 @@ impl Plan {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
     }
 
-    /// Returns the number of samples. If there are few sign classes and all are equally likely, a class is
-    /// missed with a probability of about 2^-20.
+    /// Returns the number of samples. If there are up to 16 sign classes and all are equally likely, a given
+    /// class is missed with a probability of about 2^-20.
     pub(crate) fn samples(&self) -> u32 {
         match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,

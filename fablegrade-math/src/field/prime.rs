@@ -2,9 +2,10 @@
 //!
 //! Let `p = 240h - 1`, where `p`, `q = (p - 1)/2` and `h` are prime. Then -1 is not a square modulo `p`, so
 //! exactly one of `a` and `-a` is a square. The quadratic character plays the role of the sign. The squares
-//! form a group of prime order `q`. So every root exists exactly once in it, and rational exponents are taken
-//! modulo `q`. The elements of norm 1 in `GF(p)(i)` form a group of order `p + 1 = 240h`. A factor of order
-//! 240 represents the multiples of π/120 exactly; the factor of order `h` represents all other angles.
+//! form a group of prime order `q`. So each of them has exactly one root of each degree below `q` in it, and
+//! rational exponents are taken modulo `q`. The elements of norm 1 in `GF(p)(i)` form a group of order
+//! `p + 1 = 240h`. A factor of order 240 represents the multiples of π/120 exactly; the factor of order `h`
+//! represents all other angles.
 //!
 //! The primes were chosen so that all primes up to 47 are squares, like positive numbers. In addition, an
 //! element of order 240 exists whose sines and cosines at the multiples of π/12, π/8 and π/10 have the
@@ -175,7 +176,7 @@ impl Prime {
         self.tangents.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| self.tangents[at].1)
     }
 
-    /// Returns the square root of a square that is also a square.
+    /// Returns the square root that is itself a square. The argument must be a square.
     #[inline]
     pub(crate) fn sqrt(&self, square: u64) -> u64 {
         self.p.pow(square, self.q.m.div_ceil(2))

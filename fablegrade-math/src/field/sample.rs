@@ -13,16 +13,16 @@ use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::functions::ValueSigns;
 use crate::number::Rational;
 
-/// The reason why a sample gives no value.
+/// Reasons why a sample gives no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// A part has no real value in this sample, or a sign is impossible, so another sample is needed.
     NotHere,
     /// A part has no real value for these signs and parities of the variables.
     Excluded,
-    /// A division by zero occurred.
+    /// A division by zero or a logarithm of zero occurred.
     Pole,
-    /// The character of a constant contradicts its sign, so another prime is needed.
+    /// A constant has no image for this prime, or the image has the wrong sign, so another prime is needed.
     OtherPrime,
     /// An expression has no image in the field.
     Unfit,
@@ -299,7 +299,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns the reason for the lack of a real value at a node.
+    /// Returns the reason why a real value is missing at a node.
     ///
     /// If the signs of the variables determine its sign, other samples with these signs lack a value too.
     pub(crate) fn missing(&self, id: Id) -> Stop {
@@ -370,7 +370,8 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns the parity of a node: 0 for even, 1 for odd, 2 if the node is not known to be an integer.
+    /// Returns the parity of a node: 0 for even, 1 for odd, 2 if it is not known. Variables count as
+    /// integers.
     fn parity(&self, id: Id) -> u8 {
         let parity = |id: Id| self.space.parities.get(id.index()).copied().unwrap_or(2);
         match self.arena.node(id) {

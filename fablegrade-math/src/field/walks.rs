@@ -20,7 +20,7 @@ pub(crate) enum Term {
     Plain(Id),
     /// The logarithm of a node's absolute value.
     Logarithm(Id),
-    /// The logarithm of a positive value.
+    /// The logarithm of the magnitude of a value.
     Value(u64),
 }
 

@@ -18,7 +18,7 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
-/// Returns the derivatives of two expressions by the variable of an indefinite integral in them.
+/// Returns the derivatives of two expressions with respect to the variable of an indefinite integral in them.
 ///
 /// Comparing derivatives ignores additive constants, because an indefinite integral stands for any
 /// antiderivative.
@@ -122,7 +122,7 @@ impl Differentiation<'_> {
 
 macro_rules! derivatives {
     (all $all:tt unary { $($function:ident { facts $facts:tt range $range:tt derivative { $derivative:expr } $($row:tt)* })* } binary $binary:tt) => {
-        /// Returns the derivative of a function, at its argument.
+        /// Returns the derivative of a function at `argument`.
         fn outer(arena: &mut Arena, function: Function, argument: Id) -> Option<Id> {
             fn at(arena: &mut Arena, u: Id, rule: impl FnOnce(&mut Arena, Id) -> Option<Id>) -> Option<Id> {
                 rule(arena, u)

@@ -2,9 +2,9 @@
 //! `i`.
 //!
 //! Such names form a *family*, an uninterpreted function of the indices: `x_{i}` is `x_•(i)`. If the indices
-//! are numbers, the member is the plain name (`x_1`), so `\sum_{i=1}^3 x_i` is `x_1 + x_2 + x_3`. If a pair
-//! of sides contains both a family and such plain names, [`join_families`] replaces the names with calls of
-//! the family.
+//! are non-negative integers, the member is the plain name (`x_1`), so `\sum_{i=1}^3 x_i` is
+//! `x_1 + x_2 + x_3`. If a pair of sides contains both a family and such plain names, [`join_families`]
+//! replaces the names with calls of the family.
 
 use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Id, Symbol};

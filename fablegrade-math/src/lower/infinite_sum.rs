@@ -223,7 +223,8 @@ impl Summing<'_> {
             }
             _ => {
                 let below = self.polynomial(id, depth)?;
-                // Roots from -6 to 6 are divided out until the degree is at most 2, such as 0 in k^3 - k.
+                // Integer roots from -6 to 6, such as 0 in k^3 - k, are divided out until the degree is at
+                // most 2.
                 let mut rest = below;
                 let mut roots = Vec::new();
                 while rest.len() > 3 {

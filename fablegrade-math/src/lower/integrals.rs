@@ -3,8 +3,8 @@
 //! The rules cover sums, constant factors, polynomials and powers of linear terms. They also cover
 //! polynomials times an exponential, sine or cosine of a linear term, squares of sine and cosine, and
 //! logarithms of linear terms. Finally, there are rules for `1/(a + b x²)` with positive `a` and `b`,
-//! `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. A singularity of the integrand must
-//! certainly be outside the interval. Other integrals are not evaluated, so comparisons with them stay
+//! `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. The integrand must certainly have no
+//! singularity inside the interval. Other integrals are not evaluated, so comparisons with them stay
 //! undecided.
 
 use crate::evaluate::constant_sign;
@@ -220,7 +220,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Returns an antiderivative of `√(c + s x²)`, or with `over` of its reciprocal, for a positive `c`.
+    /// Returns an antiderivative of `√(c + s x²)` for a positive `c`, or of its reciprocal if `over` is true.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
         if constant_sign(self.arena, c)? <= 0 {
             return None;
@@ -254,7 +254,8 @@ impl Integrator<'_> {
         Some(self.arena.add(straight, turned))
     }
 
-    /// Returns the integral of `P(x) e^(-a x² + b x + c)` with a positive `a` over all reals.
+    /// Returns the integral of `P(x) e^(-a x² + b x + c)` over all reals, for a positive `a` and a polynomial
+    /// `P` of degree at most 4.
     ///
     /// If `b` is 0, the integral over the positive reals is also supported. Otherwise `P` must be constant.
     fn gaussian(&mut self, from: Id, to: Id, body: Id) -> Option<Id> {

@@ -6,12 +6,12 @@ use dashu_int::{IBig, UBig};
 use super::{Form, MAX_BITS, Rational};
 
 impl Rational {
-    /// Returns `self + other`
+    /// Returns `self + other`, or `None` if the result is too long.
     pub fn checked_add(&self, other: &Rational) -> Option<Rational> {
         self.sum(other, false)
     }
 
-    /// Returns `self - other`
+    /// Returns `self - other`, or `None` if the result is too long.
     pub fn checked_sub(&self, other: &Rational) -> Option<Rational> {
         self.sum(other, true)
     }
@@ -38,7 +38,7 @@ impl Rational {
         Rational::from_integers(top, left_bottom * right_bottom)
     }
 
-    /// Returns `self * other`
+    /// Returns `self * other`, or `None` if the result is too long.
     pub fn checked_mul(&self, other: &Rational) -> Option<Rational> {
         if let (Form::Small { numerator: a, denominator: b }, Form::Small { numerator: c, denominator: d }) =
             (&self.0, &other.0)
@@ -237,7 +237,7 @@ impl core::ops::Neg for &Rational {
 }
 
 impl Rational {
-    /// Returns the sign, the magnitude of the numerator and the denominator.
+    /// Returns the sign, the numerator's magnitude and the denominator.
     pub fn to_parts(&self) -> (Sign, UBig, UBig) {
         let numerator = self.numerator();
         let sign = if numerator.is_negative() { Sign::Negative } else { Sign::Positive };

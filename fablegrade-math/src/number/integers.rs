@@ -19,7 +19,9 @@ pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
     Rational::from_integers(IBig::from(a.gcd(b)), UBig::ONE)
 }
 
-/// Returns the non-negative least common multiple of two integers, which is 0 if one of them is 0.
+/// Returns the non-negative least common multiple of two integers, which is 0 if either is 0.
+///
+/// Returns `None` if an argument is not an integer, or if the result is too long.
 pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     let shared = gcd(left, right)?;
     if shared.is_zero() {
@@ -28,7 +30,9 @@ pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
     Some(left.checked_div(&shared)?.checked_mul(right)?.absolute())
 }
 
-/// Returns `left - right * floor(left / right)`, which has the sign of `right`, or `None` if `right` is 0.
+/// Returns `left - right * floor(left / right)`, which is 0 or has the sign of `right`.
+///
+/// Returns `None` if `right` is 0, or if an intermediate result is too long.
 pub fn modulo(left: &Rational, right: &Rational) -> Option<Rational> {
     left.checked_sub(&left.checked_div(right)?.floor().checked_mul(right)?)
 }
@@ -67,7 +71,8 @@ fn stepped_product(n: u64, step: u64) -> Option<Rational> {
 
 /// Returns the binomial coefficient `n(n-1)...(n-k+1)/k!` of integers of any sign.
 ///
-/// It is 0 for `k < 0` and for `k > n >= 0`.
+/// It is 0 for `k < 0` and for `k > n >= 0`. Returns `None` if an argument is not an integer, or if the
+/// result is too long or would take too many steps.
 pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     if !n.is_integer() || !k.is_integer() {
         return None;
@@ -84,8 +89,8 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
         count = count.min(rest);
     }
     let count = count.to_u64()?;
-    // binom(n, k) >= 2^k for k <= n/2, so more steps exceed the bits. For negative n < -1 the steps are
-    // limited too.
+    // binom(n, k) >= 2^k for k <= n/2, so more steps exceed the bits. For n < -1 the same limit bounds the
+    // work, although the result might fit.
     if count > MAX_BITS as u64 {
         return if n.is_minus_one() {
             Some(Rational::from(if k.has_even_numerator() { 1 } else { -1 }))
@@ -105,7 +110,7 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
     Rational::from_integers(result, UBig::ONE)
 }
 
-/// Returns the inverse of `value` modulo `modulus`, if both are coprime.
+/// Returns the inverse of `value` modulo `modulus`, if the two are coprime.
 pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
     let (mut old_rest, mut rest) = (i128::from(modulus), i128::from(value % modulus));
     let (mut old_factor, mut factor) = (0i128, 1i128);

@@ -204,10 +204,10 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
 }
 
 /// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible
-/// over the rationals, up to a constant factor. `None` if the degree exceeds 40, or if there are more than 14
-/// factors modulo 2^61-1.
+/// over the rationals, up to a constant factor.
 ///
-/// `O(d^3 log p)` operations on residues for degree `d`, and at most 2^14 trial divisions.
+/// `None` if this is not decided, for example because the degree exceeds 40, or because there are more than
+/// 14 factors modulo 2^61-1. There are at most 2^14 trial divisions.
 ///
 /// ```
 /// use dashu_int::IBig;

@@ -1,8 +1,8 @@
 //! Real roots of polynomials, isolated exactly, and algebraic numbers.
 //!
-//! Roots are isolated by bisection with Descartes' rule of signs (Vincent, Collins and Akritas; see Basu, Pollack, Roy:
-//! Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so an [`Algebraic`] number is
-//! irrational, or its polynomial has a large leading coefficient.
+//! Roots are isolated by bisection with Descartes' rule of signs (Vincent, Collins and Akritas; see Basu,
+//! Pollack, Roy: Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so an
+//! [`Algebraic`] number is irrational, or its polynomial has a large leading coefficient.
 
 use crate::limits::{ROOT_LEADING_BITS, ROOT_SPLITS, ROOT_WORK};
 use std::cmp::Ordering;
@@ -213,8 +213,8 @@ impl Algebraic {
         Some((degree as i64, size, self.place.is_negative()))
     }
 
-    /// Returns the middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`] first for
-    /// accuracy.
+    /// Returns the middle of the current interval as a float, for heuristics; call [`Algebraic::refine_to`]
+    /// first for accuracy.
     pub fn to_f64(&self) -> f64 {
         let value =
             Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
@@ -222,7 +222,7 @@ impl Algebraic {
     }
 }
 
-/// Returns all distinct real roots in increasing order; `None` if the polynomial is 0 or too large.
+/// Returns all distinct real roots in increasing order; `None` if the polynomial is 0 or a limit is exceeded.
 pub fn real_roots(polynomial: &Polynomial) -> Option<Vec<Root>> {
     if polynomial.is_zero() {
         return None;

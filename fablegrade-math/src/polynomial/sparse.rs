@@ -139,7 +139,7 @@ impl Sparse {
         self
     }
 
-    /// Returns the unknowns that divide the polynomial, and the quotient without them.
+    /// Returns the unknowns that divide the polynomial, and the quotient by their highest common powers.
     pub fn split_monomial(&self) -> (Vec<u16>, Self) {
         let mut shared: Option<Monomial> = None;
         for monomial in self.0.keys() {
@@ -200,7 +200,7 @@ impl Sparse {
         Some(power)
     }
 
-    /// Divides by the greatest common divisor of its coefficients, with a positive first coefficient.
+    /// Divides by the greatest common divisor of the coefficients and makes the first coefficient positive.
     #[must_use]
     pub fn normal(mut self) -> Self {
         let mut content = UBig::ZERO;
@@ -288,7 +288,9 @@ impl Sparse {
     }
 
     /// Returns the resultant with respect to an unknown, which vanishes where both have a common root in it.
-    /// `None` if the sum of both degrees in it is 0 or above 6.
+    ///
+    /// `None` if a polynomial is 0, if the sum of both degrees in the unknown is 0 or above 6, or if the
+    /// resultant is too large.
     pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
         let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
         let (m, n) = (first.len().checked_sub(1)?, second.len().checked_sub(1)?);
@@ -308,7 +310,7 @@ impl Sparse {
         determinant(&rows)
     }
 
-    /// Substitutes a polynomial for an unknown.
+    /// Substitutes a polynomial for an unknown; `None` if the result is too large.
     pub fn substituted(&self, unknown: u16, value: &Self) -> Option<Self> {
         let parts = self.coefficients(unknown);
         let mut result = Self::default();
@@ -319,8 +321,8 @@ impl Sparse {
     }
 }
 
-/// Returns the determinant by expansion over subsets of columns, without division, with `2^n n` products for
-/// `n` rows.
+/// Returns the determinant by expansion over subsets of columns, without division; `None` for more than six
+/// rows, or if it is too large.
 fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     let size = rows.len();
     if size > 6 {

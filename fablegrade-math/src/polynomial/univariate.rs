@@ -2,7 +2,7 @@
 //!
 //! Polynomials are needed only up to a positive constant factor. So denominators are cleared, and quotients
 //! and remainders are divided by their content. Sizes are bounded by `POLYNOMIAL_DEGREE` and
-//! `COEFFICIENT_BITS` before work is done.
+//! `COEFFICIENT_BITS`.
 
 use crate::limits::{COEFFICIENT_BITS, POLYNOMIAL_DEGREE};
 use std::cmp::Ordering;
@@ -83,7 +83,8 @@ impl Polynomial {
         content
     }
 
-    /// Returns the primitive polynomial with a positive leading coefficient: one form for all constant multiples.
+    /// Returns the primitive polynomial with a positive leading coefficient, which is the same for all
+    /// constant multiples.
     #[must_use]
     pub fn normal(self) -> Self {
         let primitive = self.primitive();
@@ -166,7 +167,7 @@ impl Polynomial {
     }
 
     /// Returns the primitive remainder of `c * self` by `divisor` for some positive `c`; `None` if it grows
-    /// too large.
+    /// too large or the divisor is 0.
     pub fn remainder(&self, divisor: &Self) -> Option<Self> {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
@@ -209,7 +210,7 @@ impl Polynomial {
         rest.is_zero().then_some(quotient)
     }
 
-    /// Returns the greatest common divisor in normal form.
+    /// Returns the greatest common divisor in normal form; `None` if a remainder grows too large.
     pub fn gcd(&self, other: &Self) -> Option<Self> {
         let (mut a, mut b) = (self.clone().primitive(), other.clone().primitive());
         if a.degree() < b.degree() {

@@ -21,8 +21,8 @@ pub struct Limits {
     pub max_bits: usize,
     /// The number of bits to which two values must agree so that chance is excluded; long numbers raise it.
     pub agree_bits: u32,
-    /// The number of agreeing points after which the comparison stops. If the points or the fuel run out before,
-    /// three are enough. A constant needs one.
+    /// The number of agreeing points after which the comparison stops. If the points or the fuel run out
+    /// earlier, three are enough. A constant needs one.
     pub points: usize,
     /// The budget, in units of work.
     pub fuel: u64,
@@ -34,7 +34,8 @@ impl Default for Limits {
     }
 }
 
-/// The number of bits below the leading bit of the smallest intermediate value to which two values must agree.
+/// The number of bits below the leading bit of the smallest intermediate value to which two values must
+/// agree.
 const SPARE: u32 = 64;
 
 /// The reason why a comparison is undecided.
@@ -216,8 +217,8 @@ impl Precise {
             let row: SmallVec<[f64; 8]> = points.row(point).collect();
             let mut bits = limits.min_bits.max(agree_bits as usize + 40).min(max_bits);
             loop {
-                // Unless there is only one point, each attempt may use at most a third of the remaining fuel, so
-                // some remains for the other points.
+                // Unless there is only one point, each attempt may use at most a third of the remaining fuel,
+                // so some remains for the other points.
                 let mut share = if count == 1 { *fuel } else { *fuel / 3 };
                 let before = share;
                 let outcome = self.evaluate(program, &row, field, bits, &mut share);
@@ -318,8 +319,8 @@ enum Distance {
 
 fn agreement(left: &Number, right: &Number, bits: usize) -> Distance {
     let (mut least, mut places) = (bits as u32, u32::MAX);
-    // The scale is the largest part that is certainly not 0, but at most 1. So next to large values, small terms
-    // still show.
+    // The scale is the largest part that is certainly not 0, but at most 1. So next to large values, small
+    // terms still show.
     let scale = [&left.re, &left.im, &right.re, &right.im]
         .into_iter()
         .filter_map(Ball::lower_magnitude)

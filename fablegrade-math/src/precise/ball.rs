@@ -2,9 +2,9 @@
 //!
 //! `Ball { m, e, r }` represents a real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float in
 //! units of the midpoint's last place. It is therefore relative to the value: 1e-30 and 2e-30 are as
-//! different as 1 and 2. A radius of 0 means that the ball is exact. Every operation rounds the midpoint by
-//! at most one unit and adds this unit to the radius. It multiplies computed radii by `1 + 2^-40`, which is
-//! far more than their rounding errors.
+//! different as 1 and 2. A radius of 0 means that the ball is exact. An operation that rounds the midpoint
+//! adds the error to the radius. Computed radii are multiplied by `1 + 2^-40`, which is far more than their
+//! rounding errors.
 
 use core::cmp::Ordering;
 
@@ -26,8 +26,7 @@ pub struct Ball {
     radius: f64,
 }
 
-/// A bound on a magnitude, `factor * 2^exponent`. The factor is 0, or in [1/2, 1] up to rounding that `UP`
-/// covers.
+/// A bound on a magnitude, `factor * 2^exponent`. The factor is 0 or of the order of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Magnitude {
     pub(super) factor: f64,
@@ -285,7 +284,7 @@ impl Ball {
 
     /// Returns the number of certain leading bits, `-log2(radius / |value|)`.
     ///
-    /// It is 0 if the ball may contain 0, and the maximum for exact values.
+    /// It is 0 if the ball may contain 0, and `u32::MAX` for exact values.
     pub fn certain_bits(&self) -> u32 {
         if self.radius == 0.0 {
             return u32::MAX;

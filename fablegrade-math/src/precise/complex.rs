@@ -294,8 +294,8 @@ macro_rules! of_numbers {
         binary $binary:tt
     ) => {
         impl Context<'_> {
-            /// Applies a function of one argument. At a real argument the real value is used if there is one,
-            /// otherwise the complex value.
+            /// Applies a function of one argument. At a real argument the real value is used if there is one.
+            /// Otherwise a function with a branch cut has its complex value.
             pub(super) fn complex_unary(&mut self, function: Function, a: &Number) -> Checked {
                 fn at<'a>(
                     context: &mut Context<'a>,

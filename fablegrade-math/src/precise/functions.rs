@@ -367,8 +367,7 @@ impl Context<'_> {
         if near.is_nan() || near < -5000.0 {
             return Err(Gap::Unknown);
         }
-        // With 24 terms at N the error is about (24 / (2 pi e N))^48, which determines N for the required
-        // bits.
+        // With 24 terms at N the error is about (24 / (pi e N))^48, which determines N for the required bits.
         let wanted = 16.0 + 2.0 * libm::exp2(self.bits as f64 / 48.0);
         if wanted > 1e6 {
             return Err(Gap::Unknown);

@@ -55,8 +55,8 @@ impl Context<'_> {
         let shift = i64::try_from(&k).map_err(|_| Gap::Unknown)?;
         let t = (whole - k * ln2) >> (reduction - places) as usize;
         let (value, terms) = exp_fixed(&t, places, steps);
-        // The series has an error of 3 units per term, and each squaring doubles the error of a value below
-        // 2.
+        // The series has an error of 3 units per term. Each squaring about doubles the relative error, and
+        // the value stays below 2.
         let error = libm::scalbn(3.0 * terms as f64 + steps as f64 + 8.0, steps as i32 + 2);
         let result = Ball::new(value, shift - places, error, self.bits)?;
         // |e^(x+d) - e^x| <= e^x |d| e^|d| <= 1.7 e^x |d| for |d| <= 1/2

@@ -1,4 +1,4 @@
-//! Further queries to a reference: the same form, sampling, truth, dependence on variables.
+//! Further queries on a reference: the same form, sampling, truth, dependence on variables.
 
 use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
 use crate::decide::{Evidence, Judge};
@@ -61,10 +61,10 @@ impl Oracle for SampledParts<'_> {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Sampled {
-    /// The report about two single values.
+    /// The report on two single values.
     Value(Report),
-    /// The verdict about two expressions, at least one of which is more than one value. Each part is compared
-    /// at sample points; whether a part vanishes is decided exactly.
+    /// The verdict on two expressions, at least one of which is not a single value. Each part is compared at
+    /// sample points; whether a part vanishes is decided as in [`Reference::compare`].
     Parts(Equivalence),
 }
 
@@ -118,7 +118,8 @@ impl Reference {
 
     /// Compares values within a tolerance, at points that follow from both sides.
     ///
-    /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
+    /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such
+    /// variables.
     ///
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
@@ -171,7 +172,8 @@ impl Reference {
         report.outcome != Outcome::TooFewPoints
     }
 
-    /// Returns whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
+    /// Returns whether the value of a submission depends on any variable. A structured answer varies if a
+    /// variable occurs in it.
     ///
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
