@@ -23,7 +23,8 @@ pub(super) struct Turn {
     pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
 }
 
-/// Compares two statements over one turn; `None` if the unknown occurs elsewhere.
+/// Compares two statements over one turn; `None` if that is not possible, for example because the unknown
+/// also occurs elsewhere.
 pub(super) fn compare_on_circle(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -185,7 +186,7 @@ fn image_of(
     })
 }
 
-/// Returns the expression with sines and cosines as functions of the parameter.
+/// Returns the expression with sines, cosines and tangents as functions of the parameter.
 fn image(
     arena: &mut Arena,
     id: Id,

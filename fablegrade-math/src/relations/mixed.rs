@@ -1,6 +1,5 @@
-//! All real roots of functions that mix the unknown with exponentials, logarithms or arctangents: `e^x=x+2`,
-//! `x\ln x=1`.
-//! Sines and cosines are in [`waves`](super::waves).
+//! All real roots of functions that mix the unknown with exponentials, logarithms, arctangents or inverse
+//! hyperbolic tangents: `e^x=x+2`, `x\ln x=1`. For sines and cosines, see [`waves`](super::waves).
 //!
 //! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a common denominator.
 //! Dividing by a term and differentiating removes that term, so after finitely many steps only polynomials in
@@ -341,7 +340,7 @@ impl Tower {
         }
     }
 
-    /// Returns the sign near an infinite end, at which one term dominates the others.
+    /// Returns the sign near an infinite end, which the terms with the fastest growth determine.
     fn sign_at_infinity(
         &self,
         arena: &mut Arena,
