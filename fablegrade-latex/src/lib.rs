@@ -8,10 +8,10 @@
 //! ```
 //!
 //! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`]
-//! ([`names`]). If a text can be read in two ways, the parser always chooses the same reading, and the tree
-//! carries a [`Note`]. A tree is printed ([`printer`]), searched for names ([`free_names`]), classified by
-//! its form ([`kind`]) and compared in form ([`same_form`]). This crate computes no values; `fablegrade-math`
-//! does.
+//! ([`names`]). If a text has two readings, the parser chooses one and usually adds a [`Note`] to the tree,
+//! or returns [`Problem::Ambiguous`]. A tree is printed ([`printer`]), searched for names ([`free_names`]),
+//! classified by its form ([`kind`]) and compared in form ([`same_form`]). This crate computes no values;
+//! `fablegrade-math` does.
 #![forbid(unsafe_code)]
 
 pub mod ast;

@@ -133,7 +133,7 @@ impl Declarations {
         }
     }
 
-    /// Returns whether any name of several letters is declared.
+    /// Returns whether any name of several characters is declared.
     #[inline]
     pub(crate) fn has_long_names(&self) -> bool {
         self.variables.first().is_some_and(|name| name.len() > 1)

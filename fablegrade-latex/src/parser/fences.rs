@@ -333,7 +333,7 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Skips `\text{if }` before the condition of a case.
+    /// Skips `\text{if }` or a similar word before the condition of a case.
     fn skip_condition_word(&mut self, environment: &str) {
         if environment != "cases" || self.token.token != Token::Words {
             return;
