@@ -1,4 +1,4 @@
-//! Recognizes phrases: answers in words, refusals and remarks.
+//! Recognises phrases: answers in words, refusals and remarks.
 
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Opti
     known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
 }
 
-/// Returns whether a text consists of two or three capitalized words: `New York`.
+/// Returns whether a text consists of two or three capitalised words: `New York`.
 pub(super) fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
     (2..=3).contains(&count)
