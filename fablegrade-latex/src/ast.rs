@@ -38,7 +38,7 @@ pub struct Text {
     len: u32,
 }
 
-/// A constant with its own symbol.
+/// A constant: a number, an infinity, a set, a truth value or an undefined value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constant {
     /// The number π.

@@ -76,7 +76,7 @@ pub(crate) enum Token {
     Lowered(u8),
     /// A Unicode vulgar fraction: numerator and denominator.
     Vulgar(u8, u8),
-    /// A currency sign before an amount.
+    /// A currency sign before or after an amount.
     Currency,
     Frac,
     Sqrt,

@@ -50,8 +50,9 @@ const BAR_ATTEMPTS: u32 = 24;
 /// Reads LaTeX.
 ///
 /// # Errors
-/// When a token does not fit, brackets do not match, or the input is empty, too long or too deep. The error
-/// has the span, what was expected and, for common slips, a suggestion.
+/// If the source cannot be read, for example because a token does not fit, brackets do not match, or the
+/// input is empty, too long or too deep. The error has the span, what was expected and, for common slips, a
+/// suggestion.
 pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
     let mut tree = Syntax::default();
     parse_into(&mut tree, source, names)?;

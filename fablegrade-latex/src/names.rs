@@ -34,7 +34,8 @@ pub struct Declarations {
     pub(crate) other_exponents: bool,
     /// Complex variables; a bar over them is the conjugate.
     complex: Vec<String>,
-    /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
+    /// Set if `\varphi` and `\phi` denote the golden ratio. A declaration of `\phi` as a variable takes
+    /// precedence.
     pub golden_ratio: bool,
 }
 

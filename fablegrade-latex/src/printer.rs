@@ -104,7 +104,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a node inside a fraction bar, a root or function brackets, where the outermost brackets are not needed.
+    /// Prints a node inside a fraction, a root or brackets, where its outermost brackets are not needed.
     fn enclosed(&mut self, id: NodeId) {
         match self.tree.node(id) {
             Node::Group(inner) => self.enclosed(inner),

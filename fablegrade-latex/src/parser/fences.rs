@@ -239,7 +239,7 @@ impl Parser<'_, '_, '_> {
         self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start)
     }
 
-    /// Parses `\begin{...} ... \end{...}`
+    /// Parses `\begin{...} ... \end{...}`.
     ///
     /// The function is long because it has one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {

@@ -97,7 +97,7 @@ fn lines(
             all.push((*unknown, others(round, None, arena)?));
         }
     }
-    // The borders are first, because the sides most likely differ there.
+    // The borders are first, because the sides are most likely to differ there.
     on_borders.append(&mut all);
     Some(on_borders)
 }
@@ -133,8 +133,8 @@ fn border_values(
     found
 }
 
-/// Compares on a line, on which all unknowns but one have values. A difference is checked again and becomes
-/// the counterexample. `None` if the expressions become too large.
+/// Compares on a line, which fixes all unknowns but one. A difference is checked again and becomes the
+/// counterexample. `None` if the expressions become too large.
 fn on_line(
     arena: &mut Arena,
     statements: [&Statement; 2],

@@ -1,4 +1,4 @@
-//! Removal of absolute values, minima, maxima and signs from comparisons by distinguishing cases.
+//! Removal of absolute values, minima, maxima and sign functions from comparisons by distinguishing cases.
 //!
 //! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. A part without a value makes every case
 //! false, and the comparison as well. Logarithms of exponentials, and arguments that are constant where they

@@ -1,7 +1,7 @@
 //! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
 //!
-//! With `t = tan(u/2)`, the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in `u` is a
-//! relation on the line of `t`, and at one more point, where `u` is π. The relation repeats after one turn of
+//! With `t = tan(u/2)`, the sine of `u` is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in
+//! `u` becomes a relation in `t`, except at one point, where `u` is π. The relation repeats after one turn of
 //! the circle.
 
 use super::coordinate::{Coordinate, settled};

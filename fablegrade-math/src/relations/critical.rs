@@ -460,7 +460,7 @@ impl Reading<'_> {
                 number(&value.checked_pow(exponent)?)
             }
             // An integer power of a constant such as `e` is a power of its kernel. Other rational powers of
-            // it are not supported here.
+            // such constants are not supported here.
             (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;

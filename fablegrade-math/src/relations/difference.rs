@@ -23,18 +23,18 @@ pub enum Side {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Difference {
-    /// They are of different kinds: `an interval or a pair`, `a set`, ...
+    /// The values are of different kinds: `an interval or a pair`, `a set`, ...
     Kind {
-        /// The kind of the first.
+        /// The kind of the first value.
         first: &'static str,
-        /// The kind of the second.
+        /// The kind of the second value.
         second: &'static str,
     },
-    /// They have different numbers of parts.
+    /// The values have different numbers of parts.
     Count {
-        /// The number of parts of the first.
+        /// The number of parts of the first value.
         first: usize,
-        /// The number of parts of the second.
+        /// The number of parts of the second value.
         second: usize,
     },
     /// An end belongs to one interval and not to the other.

@@ -122,7 +122,7 @@ fn is_met(arena: &mut Arena, needs: Needs, constant: Id, oracle: &mut BoundedOra
             let above = arena.sub(constant, Arena::ONE);
             oracle.sign(arena, above)?
         }
-        // The poles of tangents and similar functions are not plain numbers.
+        // Other conditions are not checked here.
         Needs::Of(_) | Needs::Itself => return Some(true),
     };
     Some(match needs {

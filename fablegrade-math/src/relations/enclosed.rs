@@ -1,4 +1,4 @@
-//! Real numbers known as the only zero of a function in an interval, which can be narrowed as far as needed.
+//! Real numbers known as the only zero of a function in an interval, which can be narrowed.
 //!
 //! The function certainly has different signs at the ends. Between them it is continuous and has one zero.
 //! The interval is narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*):

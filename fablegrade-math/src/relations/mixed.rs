@@ -177,7 +177,7 @@ impl Tower {
     /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the unknown.
     fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
         let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
-        // Each group of the same exponentials is represented by the highest power of logarithms.
+        // Each group of terms with the same exponentials is represented by its highest power of logarithms.
         let mut groups: Vec<(Powers, Powers)> = Vec::new();
         for (monomial, _) in polynomial.terms() {
             let (exponentials, primitives) = self.split(monomial);

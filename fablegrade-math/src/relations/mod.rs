@@ -1,16 +1,17 @@
 //! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices, `\pm` and
 //! statements joined by *and* and *or*.
 //!
-//! Their scalar parts are compared by an [`Oracle`], in the same way as answers that are single values. These
-//! are the same:
+//! Their scalar parts are compared by an [`Oracle`], in the same way as answers that are single values. Two
+//! answers are the same if they are:
 //!
 //! - **Relations** (equations, inequalities, systems, and their combinations by *and*, *or* and *not*) that
 //!   hold at the same points of the domains, see `solve`. A comparison does not hold at points at which a
 //!   side has no value. Relations that hold everywhere or nowhere are compared by their sides: `3\cdot4=12`
 //!   is `12=3\cdot4` and not `5=5`.
-//! - **A relation and a set** of numbers, if the relation has one unknown: `x>1` and `(1,\infty)`.
-//! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k`, as unions of progressions, also compared
-//!   with equations of sines.
+//! - **A relation and the set** of the numbers at which it holds, if it has one unknown: `x>1` and
+//!   `(1,\infty)`.
+//! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k` that contain the same numbers. They are
+//!   also compared with equations of sines.
 //! - **Intervals** with the same ends, open or closed in the same way. Unions, intersections and differences
 //!   of sets of numbers are compared by their elements. The real numbers are the interval from `-\infty` to
 //!   `\infty`.
@@ -18,16 +19,16 @@
 //!   the set of its elements.
 //! - **Unions and intersections over an index** with the same sets. If there are too many to write out, the
 //!   ranges must be the same, and so must the sets for each value of the index.
-//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`), compared as relations between the
-//!   coordinates. The names of the coordinates do not matter.
-//! - **Points and vectors** entry by entry, and **matrices** of the same shape.
-//! - **Lists** of numbers without brackets in the same order. Lists of points or statements, and lists with
-//!   *and* or *or*, in any order.
+//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) with the same points. The names of the
+//!   coordinates do not matter.
+//! - **Points, vectors and matrices** of the same shape with the same entries.
+//! - **Lists** of the same numbers without brackets in the same order. Lists of points or statements, and
+//!   lists with *and* or *or*, can be in any order.
 //! - **Piecewise values** (`cases`) that agree on every interval between the points at which a condition
 //!   changes, and at these points.
 //! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its
 //!   quotient are undecided, because colons also denote division.
-//! - **Values with `\pm`** and the two values that they denote.
+//! - **A value with `\pm`** and the two values that it denotes.
 //! - `(x,y)=(1,2)` and the statements `x=1` and `y=2`; the rows of a system and statements joined by *and*.
 //! - `x=3` and the value 3, or `x\in M` and the set M: an answer may omit the left side if it is only a name.
 //!   `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1, y=2`
@@ -155,7 +156,7 @@ pub(crate) enum Value {
     Several(Vec<Value>),
     /// The values of a name for which a condition holds: `\{x\mid x>0\}`.
     Builder(Symbol, Statement),
-    /// The points for whose coordinates, under these names, a condition holds: `\{(x,y)\mid x+y=1\}`.
+    /// The points whose coordinates, under these names, satisfy a condition: `\{(x,y)\mid x+y=1\}`.
     PointsWith(Vec<Symbol>, Statement),
     /// A piecewise value: the value and the condition of each piece; at most one condition holds.
     Pieces(Vec<(Id, Statement)>),
@@ -232,7 +233,7 @@ pub(crate) enum Statement {
     },
     /// A name that denotes a truth value.
     Atom(Id),
-    /// A statement that always holds (`true`) or never (`false`).
+    /// A statement that always holds (`true`) or never holds (`false`).
     Constant(bool),
     /// All of these hold.
     And(Vec<Statement>),

@@ -1,7 +1,7 @@
 //! Removal of increasing functions from both sides of a comparison: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
 //!
-//! An increasing function preserves every order and every equality of its arguments. So it may be removed
-//! from both sides, if the conditions under which these have values stay the same.
+//! An increasing function preserves every order and every equality of its arguments. So it can be removed
+//! from both sides if the conditions under which the sides have values stay the same.
 
 use super::domains::have_one_domain;
 use super::single_points::is_complex;
@@ -12,7 +12,7 @@ use crate::number::Rational;
 use crate::syntax::Relation;
 use std::cmp::Ordering;
 
-/// Returns the statement without such functions; `None` if there are none to remove.
+/// Returns the statement without increasing functions on both sides; `None` if there are none to remove.
 pub(super) fn without_increasing(
     arena: &mut Arena,
     statement: &Statement,

@@ -21,7 +21,7 @@ pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], oracle: &mut Bounde
     if let Some(verdict) = on_line(arena, [&first, &second], oracle) {
         return verdict;
     }
-    // For example with several names. The pieces are compared in the order in which they are written.
+    // With several names, for example, the pieces are compared in the order in which they are written.
     if first.len() != second.len() {
         return Verdict::Unknown;
     }

@@ -23,7 +23,7 @@ pub(super) struct Family {
 
 /// The residues of a family modulo a common period.
 struct Residues {
-    /// The step in whose multiples numbers are measured.
+    /// The step that is the unit of all numbers.
     unit: Id,
     /// The period in units.
     period: Rational,

@@ -111,8 +111,8 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
     with_complex_names(arena, [a, b], oracle)
 }
 
-/// Searches for a point at which only one of two equations with `i` holds, if a name occurs only to the first power: without
-/// declarations of the names, such equations are about complex numbers.
+/// Searches for a point at which only one of two equations holds, if `i` occurs and an equation is linear in
+/// a name. Without declarations of the names, such equations are about complex numbers.
 fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     let mut differences = Vec::new();

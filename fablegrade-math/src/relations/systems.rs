@@ -185,7 +185,7 @@ fn coordinates(
         .collect()
 }
 
-/// Returns a polynomial in one unknown that vanishes at this coordinate of every solution.
+/// Returns a polynomial in the unknown `keep` that vanishes at this coordinate of every solution.
 fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) -> Option<Polynomial> {
     let alone = |polynomial: &&&Sparse| polynomial.unknowns().as_slice() == [keep];
     if let Some(alone) = system.iter().find(alone) {
@@ -298,7 +298,7 @@ fn excludes_zero((low, high): Range) -> bool {
     low > 0.0 || high < 0.0
 }
 
-/// Returns the range of a polynomial on a box.
+/// Returns bounds for the values of a polynomial on a box.
 fn value(polynomial: &Sparse, at: &[Range]) -> Range {
     let mut sum = (0.0, 0.0);
     for (monomial, coefficient) in polynomial.terms() {
