@@ -405,7 +405,7 @@ fn is_statement(text: &str) -> bool {
     false
 }
 
-/// Replaces each member that has one to four signs `\pm` or `\mp` by the values it denotes. In a tuple, each
+/// Replaces each member that has one to four signs `\pm` or `\mp` by the values it denotes. In brackets, each
 /// sign is chosen independently.
 fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());

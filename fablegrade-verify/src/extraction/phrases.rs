@@ -108,7 +108,8 @@ pub(super) fn is_refusal(lower: &str) -> bool {
     .any(|phrase| lower.contains(phrase))
 }
 
-/// Returns the property that a sentence denies: `The number is not prime`. Letters of options are excluded.
+/// Returns the denial of a property: `not prime` in `The number is not prime`. Letters of options are
+/// excluded.
 pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Option<Range<usize>> {
     let start = place + (lower[place..].len() - lower[place..].trim_start().len());
     let word = lower[..place].ends_with(" is ").then(|| lower[start..].strip_prefix("not ")).flatten()?;
