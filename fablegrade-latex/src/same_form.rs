@@ -11,7 +11,7 @@
 //!   and of statements joined by *and* or *or*. `1+x` and `x+1` have the same form; where the order matters,
 //!   the question can require a list.
 //!
-//! Other differences are part of the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not
+//! These differences are part of the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not
 //! `x^2`, `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
 
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};

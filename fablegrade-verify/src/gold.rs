@@ -41,7 +41,7 @@ pub struct Gold {
 }
 
 impl Gold {
-    /// Compiles a reference. If it cannot be read, an answer that is not the same text has the verdict
+    /// Compiles a reference. If it cannot be read, an answer that does not match it has the verdict
     /// [`Verdict::UnreadableGold`].
     #[must_use]
     pub fn new(text: &str, profile: &Profile) -> Self {

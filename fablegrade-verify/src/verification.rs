@@ -17,7 +17,7 @@ pub enum Verdict {
     Undecided,
     /// The response has no answer.
     NoAnswer,
-    /// The reference cannot be read, and the answer is not the same text.
+    /// The reference cannot be read, and the answer does not match it.
     UnreadableGold,
 }
 

@@ -341,8 +341,8 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     }
 }
 
-/// Returns whether a name may occur in a statement. Sets and other structured values are not searched: they
-/// may contain every name.
+/// Returns whether a name may occur in a statement. Structured values other than sets such as `\mathbb{Z}`
+/// are not searched; they may contain every name.
 pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bool {
     match statement {
         Statement::Compare { left, right, .. } => {
