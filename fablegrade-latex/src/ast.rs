@@ -1,8 +1,8 @@
-//! The parse tree, which preserves the written form of a text except for spacing and size commands.
+//! The parse tree, which preserves the form of a text but not its spacing, sizes and variant spellings.
 //!
 //! Nodes are in one arena and are identified by [`NodeId`]; lists of children and texts are ranges in two
-//! further buffers. A tree therefore needs three allocations, regardless of its size. The depth of every node
-//! is limited while the tree is built, so functions over a tree can recurse.
+//! further buffers. A tree therefore needs few allocations. The depth of every node is limited while the tree
+//! is built, so functions over a tree can recurse.
 
 use crate::error::Note;
 pub use crate::functions::Named;
@@ -31,14 +31,14 @@ impl List {
     }
 }
 
-/// A range in the text buffer: a number or a name in its normal spelling.
+/// A range in the text buffer, such as a number or a name in its normal spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Text {
     start: u32,
     len: u32,
 }
 
-/// A constant with its own symbol.
+/// A constant: a number, an infinity, a set, a truth value or an undefined value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constant {
     /// The number π.
@@ -127,7 +127,7 @@ pub enum Relation {
     Defines,
 }
 
-/// The kind of a finite sum or product.
+/// A sum or a product over an index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Repeated {
     /// `\sum`
@@ -471,7 +471,7 @@ impl Syntax {
         first.into_iter().chain(second).chain(list.iter().copied().step_by(step))
     }
 
-    /// Returns all nodes, children before their parents.
+    /// Returns all nodes, children before their parents. Some may not be reachable from the root.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.entries.len() as u32).map(NodeId)
     }

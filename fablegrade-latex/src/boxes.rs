@@ -2,7 +2,8 @@
 //!
 //! In an answer with two boxes, the text between the first `\boxed{` and the last `}` is `1},\boxed{2`. Its
 //! first brace closes a group that was never opened. Between the boxes there can be nothing, a comma, a
-//! semicolon, *and* or *or*. In these cases, the text can only mean the contents of the boxes in sequence.
+//! semicolon, or words that end with *and* or *or*. In these cases, the text can only mean the contents of
+//! the boxes in sequence.
 
 const OPEN: &str = "\\boxed{";
 

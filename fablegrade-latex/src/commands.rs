@@ -70,13 +70,13 @@ pub(crate) enum Token {
     SetMinus,
     Percent,
     Degree,
-    /// A Unicode superscript digit or sign.
+    /// A Unicode superscript: a digit, a sign, `n` or `i`.
     Raised(u8),
     /// A Unicode subscript digit.
     Lowered(u8),
     /// A Unicode vulgar fraction: numerator and denominator.
     Vulgar(u8, u8),
-    /// A currency sign before an amount.
+    /// A currency sign before or after an amount.
     Currency,
     Frac,
     Sqrt,
@@ -193,7 +193,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("Phi", T::Name("Phi")), ("Psi", T::Name("Psi")), ("Omega", T::Name("Omega")), ("ell", T::Name("ell")), ("hbar", T::Name("hbar")), ("imath", T::Name("imath")), ("jmath", T::Name("jmath")), ("nabla", T::Name("nabla")), ("aleph", T::Name("aleph")),
 ];
 
-/// Names with a meaning only as upright or spelled-out words, because as commands they mean something else.
+/// The meanings of upright words that are not functions.
 #[rustfmt::skip]
 const WORDS: &[(&str, Token)] = &[
     ("mod", T::Mod), 
@@ -215,7 +215,7 @@ const fn hash(name: &[u8]) -> usize {
 }
 
 /// A hash table with open addressing: 0 is an empty slot, and n is command n - 1. With the bit
-/// [`OF_FUNCTION`], n is name n % 16 of the function in row n / 16.
+/// [`OF_FUNCTION`], the other bits n denote name n % 16 of the function in row n / 16.
 static TABLE: [u16; SLOTS] = {
     const fn insert(table: &mut [u16; SLOTS], name: &str, entry: u16) {
         let mut slot = hash(name.as_bytes());
@@ -273,7 +273,7 @@ fn command_names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(name, _)| *name).chain(functions)
 }
 
-/// Returns the meaning of an upright word, if it is a function, a constant or a connective.
+/// Returns the meaning of an upright word, such as a function, a constant or a connective.
 pub(crate) fn word(name: &str) -> Option<Token> {
     WORDS
         .iter()

@@ -33,7 +33,7 @@ pub enum Problem {
     LostBackslash,
     /// A function name typed without its backslash, run together with its argument (`sinx`).
     BareFunction,
-    /// Two readings are equally likely and give different values (`1 1/2`, `1.5e3`, `x^-12`).
+    /// Two readings are about equally likely and give different values (`1 1/2`, `x^-12`).
     Ambiguous,
     /// A known construct that is not supported.
     Unsupported,

@@ -15,7 +15,7 @@ pub struct Names {
     pub calls: Vec<String>,
 }
 
-/// Returns whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
+/// Returns whether two names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
 pub fn same_function(a: &str, b: &str) -> bool {
     let standard = |name: &str| match plain_name(name) {
         Some(plain) => plain.to_owned(),
@@ -59,7 +59,7 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Schedules the parts of a sum, limit or integral; its variable is bound only in the body.
+/// Schedules the parts of a sum, limit or integral, whose variable is bound only in the body.
 fn bind(
     tree: &Syntax,
     (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
@@ -76,7 +76,7 @@ fn bind(
     }
 }
 
-/// Returns the names in a parse tree. Linear in its size.
+/// Returns the names in a parse tree.
 pub fn names_of(tree: &Syntax) -> Names {
     let mut names = Names::default();
     if tree.is_empty() {

@@ -1,6 +1,7 @@
 //! Known functions: the part of their table that reading and printing use.
 //!
-//! To add a function, write a row in `functions/table.rs`, with its mathematical properties; no other code names it.
+//! To add a function, write a row in `functions/table.rs`, with its mathematical properties; no other code
+//! needs to change.
 
 mod table;
 
@@ -15,9 +16,9 @@ pub struct Row {
     pub plain: &'static str,
     /// The printed name.
     pub printed: &'static str,
-    /// Names that are recognised as commands, as upright words and as letters before a bracket.
+    /// Names that are recognised as commands, as upright words and as letters before an argument.
     pub commands: &'static [&'static str],
-    /// Names that are recognised only as upright words.
+    /// Names that are recognised as upright words and as letters before an argument, but not as commands.
     pub words: &'static [&'static str],
     /// The number of arguments it takes.
     pub arity: RangeInclusive<usize>,
@@ -62,7 +63,7 @@ impl Named {
     }
 }
 
-/// Returns the plain name of the function that has this name, in any case.
+/// Returns the plain name of the function that has this name, ignoring case.
 pub(crate) fn plain_name(name: &str) -> Option<&'static str> {
     let called = |row: &&Row| {
         [row.plain].iter().chain(row.commands).chain(row.words).any(|known| known.eq_ignore_ascii_case(name))

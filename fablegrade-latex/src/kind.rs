@@ -28,7 +28,7 @@ pub enum Kind {
 /// ```
 pub fn kind_of(tree: &Syntax) -> Kind {
     let root = tree.root();
-    // Almost every text is a plain value, so the tree is rarely traversed.
+    // Almost every text is a plain value, so this check usually decides.
     let is_plain = |id| !may_be_several(tree.node(id));
     if tree.nodes().all(is_plain) && !is_long_ratio(tree, root) {
         return Kind::Value;

@@ -491,7 +491,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Reads thousands groups: exactly three digits each, separated by `,`, `{,}`, `\,` or a space.
+    /// Reads thousands groups of exactly three digits, with `,`, `{,}`, `\,`, a space or similar separators.
     #[inline]
     fn groups(&mut self, start: usize) {
         let length = self.at - start;

@@ -8,10 +8,10 @@
 //! ```
 //!
 //! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`]
-//! ([`names`]). If a text can be read in two ways, the parser always chooses the same reading, and the tree
-//! carries a [`Note`]. A tree is printed ([`printer`]), searched for names ([`free_names`]), classified by
-//! its form ([`kind`]) and compared in form ([`same_form`]). This crate computes no values; `fablegrade-math`
-//! does.
+//! ([`names`]). If a text has two readings, the parser chooses one and usually adds a [`Note`] to the tree,
+//! or returns [`Problem::Ambiguous`]. A tree is printed ([`printer`]), searched for names ([`free_names`]),
+//! classified by its form ([`kind`]) and compared in form ([`same_form`]). This crate computes no values;
+//! `fablegrade-math` does.
 #![forbid(unsafe_code)]
 
 pub mod ast;
@@ -50,8 +50,9 @@ const BAR_ATTEMPTS: u32 = 24;
 /// Reads LaTeX.
 ///
 /// # Errors
-/// When a token does not fit, brackets do not match, or the input is empty, too long or too deep. The error
-/// has the span, what was expected and, for common slips, a suggestion.
+/// If the source cannot be read, for example because a token does not fit, brackets do not match, or the
+/// input is empty, too long or too deep. The error has the span, what was expected and, for common slips, a
+/// suggestion.
 pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
     let mut tree = Syntax::default();
     parse_into(&mut tree, source, names)?;

@@ -34,7 +34,7 @@ pub const KEEP_BACKSLASHES: &str =
 
 /// Finds the first command that has lost its backslash: `\times` as a tab and `imes`. Linear.
 ///
-/// The message gives the character and the position and never quotes the source.
+/// The error has the position and names the control character; its message does not quote the source.
 pub fn lost_backslash(source: &str) -> Option<ParseError> {
     // Most formulas have no control character at all.
     if !source.bytes().any(|byte| byte < b' ') {

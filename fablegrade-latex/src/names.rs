@@ -34,7 +34,8 @@ pub struct Declarations {
     pub(crate) other_exponents: bool,
     /// Complex variables; a bar over them is the conjugate.
     complex: Vec<String>,
-    /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
+    /// Set if `\varphi` and `\phi` denote the golden ratio. A declaration of `\phi` as a variable takes
+    /// precedence.
     pub golden_ratio: bool,
 }
 
@@ -133,7 +134,7 @@ impl Declarations {
         }
     }
 
-    /// Returns whether any name of several letters is declared.
+    /// Returns whether any name of several characters is declared.
     #[inline]
     pub(crate) fn has_long_names(&self) -> bool {
         self.variables.first().is_some_and(|name| name.len() > 1)

@@ -420,7 +420,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 _ => break,
             }
             if self.token.token == end {
-                // an item must follow a comma
+                // an item must follow a separator
                 return Err(self.unexpected("another item"));
             }
             let item = self.statement(0)?;

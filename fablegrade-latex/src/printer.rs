@@ -1,7 +1,7 @@
 //! Prints a parse tree as normalised LaTeX, which shows how an input was understood.
 //!
-//! The output shows how a text was read: fractions get a bar, arguments get brackets, and implied grouping
-//! becomes explicit. Reading the output gives the same value, and printing that again gives the same text.
+//! Fractions get a bar, arguments get brackets, and implied grouping becomes explicit. Reading the output
+//! gives the same value, and printing that again gives the same text.
 
 use crate::ast::{
     Constant, Delimiter, Gathered, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
@@ -9,7 +9,7 @@ use crate::ast::{
 use crate::commands::{self, Token};
 use crate::names::looks_like_a_word;
 
-/// The binding strength of a node, from lists (weakest) to single letters.
+/// The binding strength of a node, from lists (weakest) to atoms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     List,
@@ -104,7 +104,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a node inside a fraction bar, a root or function brackets, where the outermost brackets are not needed.
+    /// Prints a node inside a fraction, a root or brackets, where its outermost brackets are not needed.
     fn enclosed(&mut self, id: NodeId) {
         match self.tree.node(id) {
             Node::Group(inner) => self.enclosed(inner),

@@ -19,7 +19,7 @@ pub struct Understanding {
     pub names: Names,
 }
 
-/// Reads a formula without computing anything. Linear in its length.
+/// Reads a formula without computing anything.
 ///
 /// ```
 /// use fablegrade_latex::{Declarations, understand};

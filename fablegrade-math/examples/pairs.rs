@@ -1,7 +1,7 @@
 //! Pairs of expressions, one JSON object per line: `{id, canonical, latex}` in, `{id, equal, difference, seconds, compiled}` out.
 //!
-//! `seconds` is one comparison from text to decision, `compiled` the same with the reference compiled before; each is the
-//! best of three.
+//! `seconds` is the time of one comparison from text to decision, `compiled` the time with a compiled
+//! reference. Each is the best of three runs.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
 use std::hint::black_box;

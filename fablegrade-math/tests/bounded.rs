@@ -1,5 +1,5 @@
-//! Hostile input gets an answer: a decision, an honest "undecided" or an error with a place. The bound is a
-//! budget of work, so these tests have no clock; a loop without a bound would show as a test that never ends.
+//! Hostile input gets a result: a decision, "undecided", or an error with a position. The bound is a budget
+//! of work, so these tests have no clock. A loop without a bound would show as a test that never ends.
 
 use fablegrade_math::{Expression, Options, compare};
 

@@ -68,7 +68,7 @@ fn the_kind_of_a_text_says_whether_it_is_one_value() {
         for text in [a, b] {
             let Ok(tree) = parse(&text, &names) else { continue };
             let is_value = lower(&tree, &names, &mut Arena::default()).is_ok();
-            // Without context, braces denote a set and colons between three parts a ratio; both have structured values too.
+            // A set in braces and a ratio of three parts can also be read as single values in a calculation.
             let by_form =
                 matches!(tree.node(tree.root()), Node::Items { .. } | Node::Ratio(..) | Node::Group(_));
             match kind_of(&tree) {

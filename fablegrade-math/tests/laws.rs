@@ -113,7 +113,7 @@ const PATTERNS: [(&str, &str); 16] = [
     (r"\tan(a)", r"\frac{\sin(a)}{\cos(a)}"),
 ];
 
-/// The number of bits of 200 digits.
+/// A number of bits that is enough for 200 digits.
 const BITS: usize = 680;
 /// The highest precision that is used, in bits.
 const MOST_BITS: usize = 4_000;
@@ -240,7 +240,7 @@ proptest! {
 
 #[test]
 fn algebraic_constants_are_proven() {
-    // Equal radicals that neither have the same form nor are decided by identity testing.
+    // Equal radicals in different forms.
     for (a, b) in [
         (r"\sqrt[3]{2+\sqrt5}+\sqrt[3]{2-\sqrt5}", "1"),
         (r"\sqrt[3]{7+5\sqrt2}", r"1+\sqrt2"),

@@ -1,4 +1,5 @@
-//! The table of limits in the documentation is the one in the code, and lowering is charged to the budget.
+//! The table of limits in the documentation is the same as in the code, and lowering is charged to the
+//! budget.
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_math::internals::{LIMITS, Limit};

@@ -1,5 +1,5 @@
-//! Random solution sets, written in many forms. Equal sets are never called different, different sets never
-//! the same, and a point distinguishes two sets that differ.
+//! Random solution sets, written in many forms. Equal sets are the same, different sets are different, and a
+//! point distinguishes two sets that differ.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 

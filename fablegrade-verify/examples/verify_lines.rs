@@ -53,8 +53,8 @@ const SLICE: usize = 256;
 
 /// Measures the responses per second on one thread and on two, and the sorted speed-ups of adjacent rounds.
 ///
-/// Each slice of the responses counts with its best round. Other load on the computer can only slow a round
-/// down, and with many short rounds some run undisturbed.
+/// The best round of each slice counts. Other load on the computer can only slow a round down, and with many
+/// short rounds some run undisturbed.
 fn measure(rows: &[Row], seconds: f64) -> (f64, f64, Vec<f64>) {
     let start = Instant::now();
     let slices: Vec<&[Row]> = rows.chunks(SLICE).collect();

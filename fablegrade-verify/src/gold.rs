@@ -41,7 +41,8 @@ pub struct Gold {
 }
 
 impl Gold {
-    /// Compiles a reference. If it cannot be read, verdicts are [`Verdict::UnreadableGold`].
+    /// Compiles a reference. If it cannot be read, an answer that does not match it has the verdict
+    /// [`Verdict::UnreadableGold`].
     #[must_use]
     pub fn new(text: &str, profile: &Profile) -> Self {
         let plain = profile.has(Convention::Notation);

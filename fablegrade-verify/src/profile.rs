@@ -60,7 +60,7 @@ conventions! {
     Choice = "choice",
     /// Dates and times of day match in several forms.
     Times = "times",
-    /// Numbers with a base as subscript match if their digits and bases are the same.
+    /// Numbers with a stated base match if their digits and bases are the same.
     Bases = "bases",
     /// Constants of integration may be renamed and absorb numbers; parameters such as `k` and `n` may be renamed.
     Constants = "constants",

@@ -17,7 +17,7 @@ pub enum Verdict {
     Undecided,
     /// The response has no answer.
     NoAnswer,
-    /// The reference cannot be read, and the answer is not the same text.
+    /// The reference cannot be read, and the answer does not match it.
     UnreadableGold,
 }
 
@@ -58,7 +58,7 @@ pub struct Verification {
     pub how: &'static str,
     /// The evidence for the verdict, in words.
     pub evidence: String,
-    /// The conventions that were needed.
+    /// The conventions that a correct verdict needed. [`crate::Convention::Notation`] is not recorded.
     pub conventions: Conventions,
 }
 
@@ -70,7 +70,7 @@ impl Verification {
     }
 
     /// Returns `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are
-    /// null without an answer.
+    /// null if they are `None`.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);

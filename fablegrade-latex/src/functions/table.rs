@@ -3,6 +3,7 @@
 //! A row has a name, the columns that reading and printing need ([`super::Row`]), and a definition:
 //! - `formula { |dag, x| ... }`: the DAG of `fablegrade-math` expresses it with other functions, and no more
 //!   columns are needed;
+//! - `matrix {}`: a function of a matrix, without columns;
 //! - `unary NAME { ... }` and `binary NAME { ... }`: a function of that DAG. Each column is expanded in the
 //!   module of `fablegrade-math` that uses it, so its paths are relative to that module:
 //!

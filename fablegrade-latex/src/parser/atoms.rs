@@ -180,7 +180,7 @@ impl Parser<'_, '_, '_> {
         Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
     }
 
-    /// Parses an exponent: braces, one character, or a signed term or function without braces.
+    /// Parses an exponent: an argument, possibly with a sign before it, or a function.
     pub(super) fn script(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
@@ -213,7 +213,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses an argument as TeX does: braces or one character; a bracket is taken as a whole.
+    /// Parses an argument as TeX does, braces or one character; but a bracket is taken as a whole.
     pub(super) fn argument(&mut self, expected: &'static str) -> Parsed {
         match self.token.token {
             Token::OpenBrace => self.braces(),
@@ -378,7 +378,7 @@ impl Parser<'_, '_, '_> {
         node
     }
 
-    /// Parses an atom without parts that follow it, such as powers and primes.
+    /// Parses an atom without the exponents, factorials and similar signs after it.
     ///
     /// The function is long because it has one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {

@@ -198,7 +198,7 @@ impl Parser<'_, '_, '_> {
         alone(rest) || rest.strip_prefix('{').is_some_and(|rest| alone(rest.trim_start()))
     }
 
-    /// Parses `\int_a^b ... dx`
+    /// Parses `\int_a^b ... dx`.
     pub(super) fn integral(&mut self) -> Parsed {
         let start = self.token.start;
         let sign = self.token.span();

@@ -239,7 +239,7 @@ impl Parser<'_, '_, '_> {
         self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start)
     }
 
-    /// Parses `\begin{...} ... \end{...}`
+    /// Parses `\begin{...} ... \end{...}`.
     ///
     /// The function is long because it has one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
@@ -333,7 +333,7 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Skips `\text{if }` before the condition of a case.
+    /// Skips `\text{if }` or a similar word before the condition of a case.
     fn skip_condition_word(&mut self, environment: &str) {
         if environment != "cases" || self.token.token != Token::Words {
             return;

@@ -7,7 +7,7 @@ use crate::error::{NoteKind, Problem};
 use crate::names::{BARE, GREEK, push_subscript};
 use crate::printer::{latex_name, print_node};
 
-/// Commands that are only marks in a subscript.
+/// Commands that are read as marks in a subscript.
 const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "oslash"];
 
 /// Letters that are functions more often than factors.
@@ -15,18 +15,18 @@ const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 
 /// The contents of a bracket after a letter.
 enum Bracket {
-    /// One number without letters: a factor or the argument of a function.
+    /// One item without letters: a factor or the argument of a function.
     Number {
         /// Whether it has no plus or minus sign.
         plain: bool,
     },
-    /// Several numbers: a point.
+    /// Several items without letters: a point, or the arguments of a function.
     Numbers,
     /// Several items, some with letters: the arguments of a function.
     Points,
     /// A relation or an event.
     Statement,
-    /// One item with letters.
+    /// One item with letters, or a long bracket.
     Factor,
 }
 
@@ -151,10 +151,10 @@ impl Parser<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Returns the function in `nPr\cdot(8,3)` or `atan\cdot2(y,x)`, and the position after the sign.
+    /// Returns the function in `nPr\cdot(8,3)` or `atan\cdot2(y,x)`, and the position of the bracket.
     ///
-    /// Editors put a product sign between letters, digits and brackets. It is ignored if the word is a
-    /// function of several arguments.
+    /// Editors put a product sign between letters, digits and brackets. The sign is ignored if the word is a
+    /// function that needs several arguments.
     fn function_before_sign(&self, run: &str, end: usize) -> Option<(Token, usize)> {
         let rest = self.lexer.after(end).trim_start().strip_prefix("\\cdot")?;
         if rest.starts_with(|next: char| next.is_ascii_alphabetic()) {
@@ -296,7 +296,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// Returns the contents of the bracket after an undeclared letter, judging by their characters.
+    /// Classifies the contents of the bracket after an undeclared letter by their characters.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();
@@ -360,7 +360,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), Span { start, end: self.used }))
     }
 
-    /// Returns whether the letter is declared, or bound as an index.
+    /// Returns whether the letter is declared as a variable, or bound as an index.
     pub(super) fn is_variable(&self, letter: u8) -> bool {
         self.bound & (1 << (letter & 127)) != 0 || {
             let name = [letter];

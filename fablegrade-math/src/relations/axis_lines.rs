@@ -63,8 +63,8 @@ pub(super) fn on_lines(
 type PlaneLine = (Symbol, Vec<(Symbol, Coordinate)>);
 
 /// Returns lines parallel to the axes: near 0, far from 0, and on borders at which a part ceases to have a
-/// value. Only borders of a single unknown (`x=c`) are included, because no other line parallel to such a
-/// border meets it.
+/// value. Only borders of a single unknown (`x=c`) are included, because a line parallel to such a border
+/// meets it only if it lies on it.
 fn lines(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -97,7 +97,7 @@ fn lines(
             all.push((*unknown, others(round, None, arena)?));
         }
     }
-    // The borders are first, because the sides most likely differ there.
+    // The borders are first, because the sides are most likely to differ there.
     on_borders.append(&mut all);
     Some(on_borders)
 }
@@ -133,8 +133,8 @@ fn border_values(
     found
 }
 
-/// Compares on a line, on which all unknowns but one have values. A difference is checked again and becomes
-/// the counterexample. `None` if the expressions become too large.
+/// Compares on a line, which fixes all unknowns but one. A difference is checked again and becomes the
+/// counterexample. `None` if the expressions become too large.
 fn on_line(
     arena: &mut Arena,
     statements: [&Statement; 2],

@@ -1,4 +1,4 @@
-//! Removal of absolute values, minima, maxima and signs from comparisons by distinguishing cases.
+//! Removal of absolute values, minima, maxima and sign functions from comparisons by distinguishing cases.
 //!
 //! `|u|<v` holds where `0\le u` and `u<v`, or `u<0` and `-u<v`. A part without a value makes every case
 //! false, and the comparison as well. Logarithms of exponentials, and arguments that are constant where they
@@ -20,7 +20,7 @@ struct Case {
     value: Id,
 }
 
-/// Returns the statement split into cases; `None` if nothing changes, or if there are too many cases.
+/// Returns the statement split into cases; `None` if nothing changes, or if it cannot be split.
 pub(super) fn by_cases(
     arena: &mut Arena,
     statement: &Statement,
@@ -100,7 +100,7 @@ fn compare(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Returns the cases of one part whose own parts have no cases.
+/// Returns the cases of one part; `None` if it has none.
 fn cases(arena: &mut Arena, part: Id, unknown: Symbol) -> Option<Vec<Case>> {
     let one = |condition: Statement, value: Id| Case { conditions: vec![condition], value };
     match arena.node(part) {

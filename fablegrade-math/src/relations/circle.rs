@@ -1,7 +1,7 @@
 //! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
 //!
-//! With `t = tan(u/2)`, the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in `u` is a
-//! relation on the line of `t`, and at one more point, where `u` is π. The relation repeats after one turn of
+//! With `t = tan(u/2)`, the sine of `u` is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in
+//! `u` becomes a relation in `t`, except at one point, where `u` is π. The relation repeats after one turn of
 //! the circle.
 
 use super::coordinate::{Coordinate, settled};
@@ -23,7 +23,8 @@ pub(super) struct Turn {
     pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
 }
 
-/// Compares two statements over one turn; `None` if the unknown occurs elsewhere.
+/// Compares two statements over one turn; `None` if that is not possible, for example because the unknown
+/// also occurs elsewhere.
 pub(super) fn compare_on_circle(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -185,7 +186,7 @@ fn image_of(
     })
 }
 
-/// Returns the expression with sines and cosines as functions of the parameter.
+/// Returns the expression with sines, cosines and tangents as functions of the parameter.
 fn image(
     arena: &mut Arena,
     id: Id,

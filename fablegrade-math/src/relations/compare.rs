@@ -19,7 +19,8 @@ use crate::syntax::{Delimiter, NumberSet, Relation};
 /// Names of the elements of sets, in the order in which they are chosen.
 const ELEMENTS: [&str; 8] = ["x", "t", "y", "z", "u", "v", "w", "s"];
 
-/// Decides whether two structured values are the same, as defined in [the module](super).
+/// Decides whether two structured values are the same, as defined in [the module](super), and returns a
+/// difference if one is known.
 ///
 /// Calls the oracle a bounded number of times.
 pub(crate) fn compare(
@@ -120,8 +121,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
     decided.unwrap_or(Verdict::Unknown)
 }
 
-/// Compares a system with solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is used only if
-/// it does not depend on the order of the unknowns.
+/// Compares a system with points as its solutions: `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is unknown
+/// if it depends on the order of the unknowns.
 fn points_and_system(
     arena: &mut Arena,
     sides: [&Value; 2],
@@ -318,7 +319,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
             points_with(arena, [a, b], oracle).unwrap_or(Verdict::Unknown)
         }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
-            // By convention, `\mathbb{N}` may or may not contain 0.
+            // Conventions differ on whether `\mathbb{N}` contains 0.
             (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
             | (NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers, NumberSet::Naturals) => {
                 Verdict::Unknown
@@ -330,7 +331,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
             named_pieces(arena, [a, b], oracle)
         }
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, oracle),
-        // The set is given by its condition.
+        // The statement is compared with the condition of the set.
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
             if statement::mentions(arena, a, *name) {
                 match statement::compare(arena, a, b, oracle) {

@@ -105,7 +105,7 @@ impl Coordinate {
         value.is_finite().then_some(value)
     }
 
-    /// Returns the exact order; `None` if it cannot be decided.
+    /// Returns the order of two numbers; `None` if it cannot be decided.
     pub(super) fn compare(
         &mut self,
         arena: &mut Arena,
@@ -171,7 +171,7 @@ fn fraction(numerator: IBig, denominator: &IBig) -> Option<Rational> {
     Rational::from_integers(if negative { -numerator } else { numerator }, denominator.clone().unsigned_abs())
 }
 
-/// Returns a constant as an exact coordinate; rational numbers are recognised.
+/// Returns a constant as a coordinate. Rational numbers with small denominators are recognised.
 pub(super) fn settled(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> Option<Coordinate> {
     if let Some(value) = arena.as_number(id) {
         return Some(Coordinate::Rational(value.clone()));
@@ -305,7 +305,7 @@ impl BoundedOracle<'_> {
         images.last().copied()
     }
 
-    /// Returns the sign of an expression in one unknown at a number that has no short expression.
+    /// Returns the sign of an expression in one unknown at a number, evaluated at balls around the number.
     pub(super) fn value_at(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> Value {
         let program = Program::new(arena, &[id], &[unknown]);
         // Each bit of the ends of an interval costs more than the previous one.
@@ -339,7 +339,7 @@ impl BoundedOracle<'_> {
         self.precise.evaluate_at(&program, &[ball], PRECISIONS[0], &mut self.precise_fuel).is_ok()
     }
 
-    /// Returns whether an expression is 0 to [`AGREED_BITS`](super::AGREED_BITS) bits.
+    /// Returns whether an expression is 0 at a number to [`AGREED_BITS`](super::AGREED_BITS) bits.
     pub(super) fn is_tiny(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> bool {
         let program = Program::new(arena, &[id], &[unknown]);
         let agreed = super::AGREED_BITS as usize;

@@ -2,7 +2,7 @@
 //!
 //! The difference of sides becomes a quotient of polynomials over *kernels*: unknowns, roots, absolute
 //! values, powers with an unknown in the exponent, and other functions. Roots and absolute values are removed
-//! by norms (the product over all their conjugates), which vanish wherever the difference does. Together with
+//! by norms (products over all conjugates), which vanish wherever the difference does. Together with
 //! the denominators, the radicands of even roots and the arguments of absolute values, the norms cut the
 //! line, or the plane, into cells on which the truth is constant.
 
@@ -42,7 +42,7 @@ pub(super) struct Critical {
     /// of the unknowns. Signs and gaps are then exact.
     pub(super) plain: Option<Plain>,
     /// The factors of the numerator. Where one of these vanishes and the difference has a value, the value is
-    /// 0. Empty if roots, absolute values or denominators occur.
+    /// 0. Empty if all kernels are unknowns, or if roots, absolute values or denominators occur.
     pub(super) zeros: Vec<Sparse>,
 }
 
@@ -460,7 +460,7 @@ impl Reading<'_> {
                 number(&value.checked_pow(exponent)?)
             }
             // An integer power of a constant such as `e` is a power of its kernel. Other rational powers of
-            // it are not supported here.
+            // such constants are not supported here.
             (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
@@ -520,7 +520,8 @@ impl Reading<'_> {
                 _ => part,
             };
             if part.is_zero() {
-                // One branch of an absolute value is 0 everywhere, so each branch is treated separately.
+                // The polynomial is 0 on one branch of an absolute value, so the branches are treated
+                // separately.
                 let (absolute, inner) = self.absolute_in(&original)?;
                 if depth > 5 {
                     return None;

@@ -23,18 +23,18 @@ pub enum Side {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Difference {
-    /// They are of different kinds: `an interval or a pair`, `a set`, ...
+    /// The values are of different kinds: `an interval or a pair`, `a set`, ...
     Kind {
-        /// The kind of the first.
+        /// The kind of the first value.
         first: &'static str,
-        /// The kind of the second.
+        /// The kind of the second value.
         second: &'static str,
     },
-    /// They have different numbers of parts.
+    /// The values have different numbers of parts.
     Count {
-        /// The number of parts of the first.
+        /// The number of parts of the first value.
         first: usize,
-        /// The number of parts of the second.
+        /// The number of parts of the second value.
         second: usize,
     },
     /// An end belongs to one interval and not to the other.
@@ -48,11 +48,11 @@ pub enum Difference {
         /// The side with the part.
         of: Side,
     },
-    /// One statement holds at a point where the other does not.
+    /// One statement holds at a point where the other does not, or a number belongs to only one of the sets.
     Holds {
         /// The names with their exact values at the point, or with their truth values.
         point: Vec<(String, String)>,
-        /// The side whose statement holds.
+        /// The side whose statement holds or whose set contains the number.
         only: Side,
     },
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Returns a difference between two values that are known to be different; `None` if no single place can be named.
+/// Returns a difference between two values that are known to be different; `None` if none is found.
 pub(super) fn difference(
     arena: &mut Arena,
     a: &Value,

@@ -1,7 +1,7 @@
 //! The domains of statements: the arguments of their partial functions, and the conditions on these.
 //!
-//! A relation holds where all its parts have values and it is true. So `e^{\ln x}=-1` is not `x=-1`, although
-//! `e^{\ln x}` is `x` wherever it has a value.
+//! A comparison holds only where both sides have values. So `e^{\ln x}=-1` is not `x=-1`, although `e^{\ln
+//! x}` is `x` wherever it has a value.
 
 use super::statement::rename;
 use super::{BoundedOracle, Statement, Verdict};
@@ -31,8 +31,8 @@ impl Needs {
     }
 }
 
-/// Returns whether two statements have real values at the same points, judged by their partial functions.
-/// Calls the oracle at most twice per pair of arguments.
+/// Returns whether the partial functions of two statements show that both have real values at the same
+/// points.
 pub(super) fn have_one_domain(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -122,7 +122,7 @@ fn is_met(arena: &mut Arena, needs: Needs, constant: Id, oracle: &mut BoundedOra
             let above = arena.sub(constant, Arena::ONE);
             oracle.sign(arena, above)?
         }
-        // The poles of tangents and similar functions are not plain numbers.
+        // Other conditions are not checked here.
         Needs::Of(_) | Needs::Itself => return Some(true),
     };
     Some(match needs {

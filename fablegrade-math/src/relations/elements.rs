@@ -53,7 +53,8 @@ pub(super) fn pairwise(
     all
 }
 
-/// Decides whether `item` is in `list`; returns its index as well.
+/// Decides whether `item` is among the elements of `list` that are `free`. The second value is its index if
+/// the verdict is [`Verdict::Same`].
 pub(super) fn position(
     arena: &mut Arena,
     item: &Value,
@@ -102,7 +103,8 @@ pub(super) fn same_elements(
     }
 }
 
-/// Returns whether lists of scalars with letters differ at one of a few points; `None` if there are no letters, or no scalars.
+/// Returns whether lists of scalars with letters differ at one of a few points; `None` if there are no
+/// letters, or if an element is not a scalar.
 fn differ_at_a_point(
     arena: &mut Arena,
     [a, b]: [&[Value]; 2],
@@ -197,7 +199,7 @@ pub(super) fn same_proportions(
     }
     let mut all = Verdict::Same;
     for (at, (first, second)) in a.iter().zip(b).enumerate() {
-        // A part must be 0 on both sides or on none: otherwise 0:0:0 would equal every ratio.
+        // A part must be 0 on both sides or on neither. Otherwise 0:0:0 would equal every ratio.
         let zeros = [*first, *second].map(|part| oracle.same(arena, part, Arena::ZERO));
         all = all.and(match zeros {
             [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,

@@ -1,4 +1,4 @@
-//! Real numbers known as the only zero of a function in an interval, which can be narrowed as far as needed.
+//! Real numbers known as the only zero of a function in an interval, which can be narrowed.
 //!
 //! The function certainly has different signs at the ends. Between them it is continuous and has one zero.
 //! The interval is narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*):
@@ -27,7 +27,8 @@ pub(crate) struct Enclosed {
 }
 
 impl Enclosed {
-    /// Returns the zero between two numbers at which the function has different signs, as a rational number if it is one.
+    /// Returns the zero between two numbers at which the function has different signs. A zero with a small
+    /// denominator is recognised as a rational number.
     pub(super) fn between(
         arena: &mut Arena,
         (function, unknown): (Id, Symbol),
@@ -128,8 +129,8 @@ impl Enclosed {
         Ok(())
     }
 
-    /// Divides the interval into `2^parts` equal parts; returns the part that a secant proposes, if the zero
-    /// is in it.
+    /// Divides the interval into `2^parts` equal parts. Returns the part that a secant proposes, if the zero
+    /// is certainly in it.
     fn part(
         &self,
         program: &Program,

@@ -1,8 +1,8 @@
 //! Relations in one unknown.
 //!
-//! The real line is cut at every number at which a comparison of either side may change its truth. On each piece between
-//! two cuts the truth is constant, so one sample determines it, and each cut is evaluated separately. So the truth is
-//! known exactly everywhere, for all combinations of comparisons by *and*, *or* and *not*.
+//! The real line is cut at every number at which the truth of a comparison may change. On each piece between
+//! two cuts the truth is constant, so one sample determines it. Each cut is evaluated separately. This works
+//! for all combinations of comparisons by *and*, *or* and *not*.
 
 use super::coordinate::{Coordinate, Value};
 use super::critical::{Critical, conjugates, critical};
@@ -18,7 +18,7 @@ use dashu_base::BitTest;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// The units of work of a norm per cubed number of conjugates.
+/// The work of a norm is this number of units times the cube of the number of conjugates.
 const NORM: u64 = 36;
 
 /// The result of the comparison of two relations in one unknown.
@@ -26,7 +26,7 @@ const NORM: u64 = 36;
 pub(super) enum Found {
     /// They hold at the same numbers: everywhere, nowhere, or somewhere.
     Same(Extent),
-    /// A number at which only one holds; the flag is `true` if that is the first.
+    /// A number at which only one holds; the flag is `true` if the first holds.
     Different(Coordinate, bool),
     /// The truth at some number could not be decided.
     Unknown,
@@ -47,8 +47,7 @@ struct Comparison {
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
     /// Polynomials without radicals at whose roots the difference may vanish.
     places: Vec<Polynomial>,
-    /// The factors of the difference, if these are not polynomials. Where one vanishes, so does the
-    /// difference.
+    /// Factors of the difference that are not polynomials. Where a factor vanishes, so does the difference.
     mixed: Vec<Id>,
 }
 
@@ -98,7 +97,7 @@ pub(super) fn compare_on_line(
 /// gets the number, a flag that is `true` for a cut, and the truth of each statement there. The walk ends
 /// when the visitor returns `false`.
 ///
-/// `None` if the line cannot be cut.
+/// `None` if the line cannot be cut or the budget is used up.
 pub(super) fn visit_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -490,9 +489,10 @@ impl Line {
         value
     }
 
-    /// Returns the sign of the difference at a root without a formula. At a root of one of its factors, the
-    /// sign is 0. Otherwise balls decide. If they do not exclude 0 at a root of another function, the
-    /// difference must agree with 0 to [`AGREED_BITS`](super::AGREED_BITS) bits.
+    /// Returns the sign of the difference at a number without a formula. At a root of one of its factors, the
+    /// sign is 0 if the difference is defined there. Otherwise balls decide. If they cannot exclude 0 at a
+    /// possible zero, the sign is 0 if the difference agrees with 0 to [`AGREED_BITS`](super::AGREED_BITS)
+    /// bits.
     fn value_near(
         &self,
         arena: &Arena,

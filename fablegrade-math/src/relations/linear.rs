@@ -17,8 +17,8 @@ struct System {
     unknowns: usize,
 }
 
-/// Compares two systems of linear equations by their solutions; `None` if one is not such a system, or if both hold
-/// everywhere or nowhere.
+/// Compares two systems of linear equations by their solutions; `None` if that is not possible, or if both
+/// hold everywhere or nowhere.
 pub(super) fn compare_linear(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -107,7 +107,7 @@ impl System {
 
     /// Returns a solution that another system does not have.
     fn solution_outside(&self, other: &Self) -> Option<Vec<Rational>> {
-        // The solutions with 0 or a unit vector for the free unknowns span all solutions.
+        // Every solution is an affine combination of those with 0 or a unit vector for the free unknowns.
         let pivots: Vec<usize> =
             self.rows.iter().filter_map(|row| row.iter().position(|value| !value.is_zero())).collect();
         let free = (0..self.unknowns).filter(|column| !pivots.contains(column));
@@ -144,7 +144,7 @@ impl System {
     }
 }
 
-/// Returns the coefficients and the right side of a linear polynomial.
+/// Returns the coefficients and the right side of the equation `polynomial = 0`; `None` if it is not linear.
 fn row(polynomial: &Sparse, unknowns: usize) -> Option<Vec<Rational>> {
     let mut row = vec![Rational::ZERO; unknowns + 1];
     for (monomial, coefficient) in polynomial.terms() {

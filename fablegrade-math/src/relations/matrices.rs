@@ -7,7 +7,7 @@ use crate::limits::{MATRIX_ENTRIES, MATRIX_POWER};
 use crate::syntax::{Delimiter, Node, NodeId};
 
 impl Reader<'_> {
-    /// Computes sums and products of matrices with scalar entries.
+    /// Computes sums, products, powers and transposes of matrices, and quotients of matrices by scalars.
     pub(super) fn matrix(&mut self, id: NodeId) -> Read<Value> {
         let tree = self.tree;
         match tree.node(id) {

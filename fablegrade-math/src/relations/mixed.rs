@@ -1,6 +1,5 @@
-//! All real roots of functions that mix the unknown with exponentials, logarithms or arctangents: `e^x=x+2`,
-//! `x\ln x=1`.
-//! Sines and cosines are in [`waves`](super::waves).
+//! All real roots of functions that mix the unknown with exponentials, logarithms, arctangents or inverse
+//! hyperbolic tangents: `e^x=x+2`, `x\ln x=1`. For sines and cosines, see [`waves`](super::waves).
 //!
 //! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a common denominator.
 //! Dividing by a term and differentiating removes that term, so after finitely many steps only polynomials in
@@ -178,7 +177,7 @@ impl Tower {
     /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the unknown.
     fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
         let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
-        // Each group of the same exponentials is represented by the highest power of logarithms.
+        // Each group of terms with the same exponentials is represented by its highest power of logarithms.
         let mut groups: Vec<(Powers, Powers)> = Vec::new();
         for (monomial, _) in polynomial.terms() {
             let (exponentials, primitives) = self.split(monomial);
@@ -341,7 +340,7 @@ impl Tower {
         }
     }
 
-    /// Returns the sign near an infinite end, at which one term dominates the others.
+    /// Returns the sign near an infinite end, which the terms with the fastest growth determine.
     fn sign_at_infinity(
         &self,
         arena: &mut Arena,

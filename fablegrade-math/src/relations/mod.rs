@@ -1,37 +1,38 @@
 //! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices, `\pm` and
 //! statements joined by *and* and *or*.
 //!
-//! Their scalar parts are compared by an [`Oracle`], so all abilities of the scalar decision apply inside them. These are
-//! the same:
+//! Their scalar parts are compared by an [`Oracle`], in the same way as answers that are single values. Two
+//! answers are the same if they are:
 //!
 //! - **Relations** (equations, inequalities, systems, and their combinations by *and*, *or* and *not*) that
-//!   hold at the same points of the domains, see `solve`. A relation holds at a point if all its parts have
-//!   values there and it is true. Relations that hold everywhere or nowhere are compared by their sides:
-//!   `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
-//! - **A relation and a set** of numbers, if there is one unknown: `x>1` and `(1,\infty)`.
-//! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k`, as unions of progressions, also compared
-//!   with equations of sines.
+//!   hold at the same points of the domains, see `solve`. A comparison does not hold at points at which a
+//!   side has no value. Relations that hold everywhere or nowhere are compared by their sides: `3\cdot4=12`
+//!   is `12=3\cdot4` and not `5=5`.
+//! - **A relation and the set** of the numbers at which it holds, if it has one unknown: `x>1` and
+//!   `(1,\infty)`.
+//! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k` that contain the same numbers. They are
+//!   also compared with equations of sines.
 //! - **Intervals** with the same ends, open or closed in the same way. Unions, intersections and differences
-//!   of sets of numbers are computed if the ends are constants. The real numbers are the interval from
-//!   `-\infty` to `\infty`.
+//!   of sets of numbers are compared by their elements. The real numbers are the interval from `-\infty` to
+//!   `\infty`.
 //! - **Sets** with the same elements, in any order and with any repetitions. A list without brackets equals
 //!   the set of its elements.
 //! - **Unions and intersections over an index** with the same sets. If there are too many to write out, the
 //!   ranges must be the same, and so must the sets for each value of the index.
-//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`), compared as relations between the
-//!   coordinates. The names of the coordinates do not matter.
-//! - **Points and vectors** entry by entry, and **matrices** of the same shape.
-//! - **Lists** of numbers without brackets in the same order. Lists of points or statements, and lists with
-//!   *and* or *or*, in any order.
+//! - **Sets of points under a condition** (`\{(x,y)\mid x+y=1\}`) with the same points. The names of the
+//!   coordinates do not matter.
+//! - **Points, vectors and matrices** of the same shape with the same entries.
+//! - **Lists** of the same numbers without brackets in the same order. Lists of points or statements, and
+//!   lists with *and* or *or*, can be in any order.
 //! - **Piecewise values** (`cases`) that agree on every interval between the points at which a condition
 //!   changes, and at these points.
 //! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its
 //!   quotient are undecided, because colons also denote division.
-//! - `\pm` denotes two values.
+//! - **A value with `\pm`** and the two values that it denotes.
 //! - `(x,y)=(1,2)` and the statements `x=1` and `y=2`; the rows of a system and statements joined by *and*.
-//! - `x=3` and the value 3, or `x\in M` and the set M: one side may omit the left side if that is only a
-//!   name. `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1,
-//!   y=2` and `1, 2`.
+//! - `x=3` and the value 3, or `x\in M` and the set M: an answer may omit the left side if it is only a name.
+//!   `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1, y=2`
+//!   and `1, 2`.
 
 mod axis_lines;
 mod by_cases;
@@ -126,7 +127,8 @@ pub(crate) trait Oracle {
     /// Records that values agreed to `bits` bits at `points` points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
-    /// Records that both relations hold everywhere, or both nowhere, and are not written the same.
+    /// Records that both relations hold everywhere, or both nowhere, and that their sides do not show that
+    /// they are the same.
     fn note_uninformative(&mut self) {}
 
     /// Decides whether an expression is exactly 0; used by oracles that otherwise accept approximate equality.
@@ -154,13 +156,13 @@ pub(crate) enum Value {
     Several(Vec<Value>),
     /// The values of a name for which a condition holds: `\{x\mid x>0\}`.
     Builder(Symbol, Statement),
-    /// The points for whose coordinates, under these names, a condition holds: `\{(x,y)\mid x+y=1\}`.
+    /// The points whose coordinates, under these names, satisfy a condition: `\{(x,y)\mid x+y=1\}`.
     PointsWith(Vec<Symbol>, Statement),
     /// A piecewise value: the value and the condition of each piece; at most one condition holds.
     Pieces(Vec<(Id, Statement)>),
     /// A statement that can be read in several ways.
     Unclear(Vec<Statement>),
-    /// Values with commas between them and no brackets.
+    /// Values without brackets, separated by commas or semicolons.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.
     Sequence {
@@ -213,25 +215,25 @@ pub(crate) enum Statement {
     Compare {
         /// The left side.
         left: Id,
-        /// The relation between the sides; never `>` or `>=`, whose sides are exchanged.
+        /// The relation between the sides. `>` and `>=` are stored as `<` and `<=` with exchanged sides.
         relation: Relation,
         /// The right side.
         right: Id,
         /// `true` if the left side only names the value on the right side.
         named: bool,
     },
-    /// A relation with a set or a point.
+    /// A relation with a side that is not a scalar, such as a set or a point.
     Belongs {
-        /// The element or name.
+        /// The left side, often an element or a name.
         left: Box<Value>,
         /// `=`, `\in`, `\subset` and similar relations.
         relation: Relation,
-        /// The set or point.
+        /// The right side, often a set or a point.
         right: Box<Value>,
     },
     /// A name that denotes a truth value.
     Atom(Id),
-    /// A statement that always holds (`true`) or never (`false`).
+    /// A statement that always holds (`true`) or never holds (`false`).
     Constant(bool),
     /// All of these hold.
     And(Vec<Statement>),

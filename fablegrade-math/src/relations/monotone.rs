@@ -1,7 +1,7 @@
 //! Removal of increasing functions from both sides of a comparison: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
 //!
-//! An increasing function preserves every order and every equality of its arguments. So it may be removed
-//! from both sides, if the conditions under which these have values stay the same.
+//! An increasing function preserves every order and every equality of its arguments. So it can be removed
+//! from both sides if the conditions under which the sides have values stay the same.
 
 use super::domains::have_one_domain;
 use super::single_points::is_complex;
@@ -12,7 +12,7 @@ use crate::number::Rational;
 use crate::syntax::Relation;
 use std::cmp::Ordering;
 
-/// Returns the statement without such functions; `None` if there are none to remove.
+/// Returns the statement without increasing functions on both sides; `None` if there are none to remove.
 pub(super) fn without_increasing(
     arena: &mut Arena,
     statement: &Statement,
@@ -73,8 +73,8 @@ fn one_layer(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracl
     }
 }
 
-/// Reduces a comparison of `u+w-v-w` with 0 to one of `u` with `v`: common terms are omitted, and two terms of different signs
-/// become the two sides.
+/// Reduces a comparison of `u+w-v-w` with 0 to one of `u` with `v`. Terms that cancel are omitted, and the
+/// two remaining terms, of different signs, become the sides.
 fn two_terms(arena: &mut Arena, [left, right]: [Id; 2]) -> Option<[Id; 2]> {
     let mut terms = Vec::new();
     for (side, turned) in [(left, false), (right, true)] {
@@ -124,8 +124,8 @@ fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> O
     Some(Statement::And(vec![compare(left, relation, right), positive(left), positive(right)]))
 }
 
-/// Removes powers from both sides: `u^{n/m}<v^{n/m}` with a positive odd `n` is `u<v`; if `m` is even,
-/// neither is negative. The exponents must be the same, or one side must be 0 or 1.
+/// Removes powers from both sides: `u^{n/m}<v^{n/m}` with a positive odd `n` is `u<v`, with `0\le u` and
+/// `0\le v` if `m` is even. The exponents must be the same, or one side must be 0 or 1.
 fn within_powers(
     arena: &mut Arena,
     sides: [Id; 2],

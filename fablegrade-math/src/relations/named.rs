@@ -9,7 +9,7 @@ use crate::syntax::Relation;
 
 /// Compares a statement with a value: `x=3` with 3, or `a=1` and `b=2` with `\{a=1, b=2\}`.
 ///
-/// This function is long because it has one arm per kind of value.
+/// This function is long because it tries several readings of the statement in turn.
 pub(super) fn statement_and_value(
     arena: &mut Arena,
     statement: &Statement,
@@ -159,7 +159,7 @@ pub(super) fn of_one_name(equations: &[Statement]) -> bool {
     equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
 }
 
-/// Returns the value of `a = b = c` without unknowns, if all are the same.
+/// Returns the value of `a = b = c` without unknowns, if all sides are the same.
 fn computed(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
     let parts = match statement {
         Statement::And(parts) => parts.as_slice(),

@@ -1,9 +1,9 @@
 //! Comparison of piecewise values.
 //!
 //! The line is cut where a condition changes its truth. On an open piece between two cuts, each side is one
-//! formula. The piece is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), and the formulas
-//! are compared in `t`. The values at the cuts are compared separately. Points at which one side has no value
-//! do not count.
+//! formula. A map from the whole line covers the piece (`a + t²`, `b - t²` or `(a + b t²)/(1 + t²)`), and the
+//! formulas are compared in `t`. The values at the cuts are compared separately. Points at which one side has
+//! no value do not count.
 
 use super::coordinate::Coordinate;
 use super::line::visit_line;
@@ -21,7 +21,7 @@ pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], oracle: &mut Bounde
     if let Some(verdict) = on_line(arena, [&first, &second], oracle) {
         return verdict;
     }
-    // With several names, the pieces are compared in the order in which they are written.
+    // With several names, for example, the pieces are compared in the order in which they are written.
     if first.len() != second.len() {
         return Verdict::Unknown;
     }
@@ -43,7 +43,7 @@ fn pieces_of(value: &Value) -> Option<Vec<(Id, Statement)>> {
     }
 }
 
-/// Compares values whose conditions are about one name; `None` if they are not, or if the line cannot be cut.
+/// Compares values whose conditions contain only one name; `None` if this is not possible.
 fn on_line(
     arena: &mut Arena,
     sides: [&[(Id, Statement)]; 2],
@@ -113,7 +113,7 @@ fn has_values(arena: &mut Arena, sides: [Id; 2], oracle: &mut BoundedOracle<'_>)
     sides.into_iter().all(|side| matches!(oracle.value(arena, side), At::Sign(_)))
 }
 
-/// Returns an open piece of the line as the image of the whole line.
+/// Returns a map from the whole line onto an open piece and at most one of its ends, which is the value at 0.
 fn image(arena: &mut Arena, ends: [Option<Id>; 2]) -> Id {
     let t = arena.variable(ALONG);
     let square = arena.mul(t, t);

@@ -23,7 +23,7 @@ pub(super) struct Family {
 
 /// The residues of a family modulo a common period.
 struct Residues {
-    /// The step in whose multiples numbers are measured.
+    /// The step that is the unit of all numbers.
     unit: Id,
     /// The period in units.
     period: Rational,
@@ -261,7 +261,7 @@ impl Residues {
     ) -> Option<bool> {
         match (&a.exact, &b.exact) {
             (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
-            // At least one is not a rational number of units.
+            // At least one is not known to be a rational multiple of the unit.
             _ => {
                 let difference = arena.sub(a.value, b.value);
                 let period = arena.number(self.period.clone());
@@ -444,7 +444,7 @@ pub(super) fn compare_with_equation(
     None
 }
 
-/// Returns an angle as a rational multiple of π, if it is one.
+/// Returns an angle with arctangents as a rational multiple of π, if it is one.
 fn plain_angle(arena: &mut Arena, at: Id, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
     if !arena.any(at, |node| matches!(node, Node::Apply(Function::Atan, _))) {
         return None;

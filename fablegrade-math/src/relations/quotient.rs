@@ -84,7 +84,7 @@ pub(super) fn square_root(law: &Sparse) -> Option<Sparse> {
     if 2 * part.degree() != square.degree() {
         return None;
     }
-    // The polynomial is `c part^2` with a square `c`.
+    // A square is `c part^2` with a square `c`; the last step checks this.
     let ratio_top = square.leading()?.clone();
     let ratio_bottom = part.leading()? * part.leading()?;
     let ratio = Rational::from_integers(ratio_top, ratio_bottom.unsigned_abs())?;

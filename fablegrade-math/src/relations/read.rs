@@ -13,13 +13,13 @@ use crate::lower::{Bound, Sign, lower_within};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
-/// Prefix of the names that a set builder binds; no parsed name starts with it.
+/// Prefix of generated names, such as those that a set builder binds; no parsed name starts with it.
 pub(super) const BOUND: &str = "\u{2022}";
 
 /// Builds the structured value of the whole tree.
 ///
 /// # Errors
-/// If a part has no meaning as a value, a set or a statement.
+/// If a part has no meaning as a value, a set or a statement, or if a limit is exceeded.
 pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
     let mut reader = Reader { tree, names, arena, sign: None, read: 0, scope: Vec::new(), written_out: 0 };
     reader.value(tree.root()).map_err(|error| *error)
@@ -92,7 +92,8 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    /// Returns the parts of a union. A single number is read as a set, because TeX does not show the braces of `{2}`.
+    /// Returns the parts of a combination of sets. A constant is read as a set, because TeX does not show the
+    /// braces of `{2}`.
     fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
         let mut sets = Vec::with_capacity(parts.len());
         for part in parts {
@@ -359,7 +360,7 @@ impl Reader<'_> {
         Ok(Value::List(points.collect()))
     }
 
-    /// Reads a side of `\in` or of an inclusion; a single number is read as a set.
+    /// Reads a set, for example on a side of an inclusion. A constant is read as the set with this element.
     fn set(&mut self, id: NodeId) -> Read<Value> {
         self.sets(&[id]).map(|mut only| only.remove(0))
     }
@@ -598,7 +599,7 @@ fn running_names(arena: &Arena, statement: &Statement, besides: Symbol, found: &
     }
 }
 
-/// Returns the number of comparisons, memberships and letters in a statement.
+/// Returns the number of parts of a statement that are not themselves built from statements.
 fn weight(statement: &Statement) -> usize {
     match statement {
         Statement::And(parts) | Statement::Or(parts) => parts.iter().map(weight).sum(),

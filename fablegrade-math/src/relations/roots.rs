@@ -81,7 +81,7 @@ pub(super) fn by_inversion(
     Some(())
 }
 
-/// Converts a polynomial over kernels to an expression.
+/// Converts a polynomial over kernels to an expression; `None` for roots and absolute values.
 pub(super) fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -> Option<Id> {
     let mut terms = Vec::new();
     for (monomial, coefficient) in part.terms() {
@@ -179,7 +179,7 @@ fn roots_by_formula(
 
 /// Adds the numbers at which a kernel has the given value.
 ///
-/// This function is long because it has one arm for each function that has an inverse.
+/// This function is long because it has one arm for each function that it inverts.
 fn invert(
     arena: &mut Arena,
     kernel: &Kernel,

@@ -28,8 +28,8 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
     }
 }
 
-/// Searches for a point at which only one statement holds. It tries small numbers and, for equations that are
-/// linear in an unknown, the value that solves them. If no point is found, the result is unknown.
+/// Searches for a point at which only one statement holds. Tries small numbers, and replaces one of them by
+/// the root of a linear interpolation of a difference of sides. If no point is found, the result is unknown.
 pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
@@ -111,8 +111,8 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
     with_complex_names(arena, [a, b], oracle)
 }
 
-/// Searches for a point at which only one of two equations with `i` holds, if a name occurs only to the first power: without
-/// declarations of the names, such equations are about complex numbers.
+/// Searches for a point at which only one of two equations holds, if `i` occurs and an equation is linear in
+/// a name. Without declarations of the names, such equations are about complex numbers.
 fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     let mut differences = Vec::new();
@@ -273,7 +273,7 @@ pub(super) fn truth_at(
             let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
             match (set, order) {
                 (NumberSet::Integers, _) => Some(whole),
-                // By convention, 0 may or may not be a natural number.
+                // Conventions differ on whether 0 is a natural number.
                 (NumberSet::Naturals, Ordering::Equal) => None,
                 (NumberSet::Naturals | NumberSet::PositiveIntegers, order) => {
                     Some(whole && order == Ordering::Greater)

@@ -48,7 +48,7 @@ pub(super) fn solve(
     Some(verdict)
 }
 
-/// Compares the statements without the last check of the counterexample.
+/// Compares two statements without checking the counterexample.
 pub(super) fn decide(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -97,7 +97,7 @@ pub(super) fn decide(
 
 /// Compares two statements about one unknown after removing an increasing function from both sides:
 /// `(2^x)^3\ge(x^2-5)^3` has the roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only tried if
-/// ball arithmetic would search for the roots, and uses half of its units.
+/// ball arithmetic would search for the roots, and uses at most half of the budget for balls.
 fn compare_without_increasing(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -221,7 +221,7 @@ pub(super) fn constant_truth(
     }
 }
 
-/// Returns whether a statement consists of comparisons of finite numbers.
+/// Returns whether a statement consists of comparisons without infinity and remainders.
 fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Constant(_) => true,
@@ -413,7 +413,8 @@ fn under_other_names(
     })
 }
 
-/// Decides whether statements are built in the same way from comparisons with the same sides.
+/// Decides whether statements are built in the same way from comparisons with the same sides. A constant is
+/// treated as the same as every statement.
 fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
         (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
@@ -491,7 +492,7 @@ fn in_plane(
             Some((Found::Unknown, _)) | None => {}
         }
     }
-    // In both orders of the unknowns, some strips end at numbers without a formula.
+    // Lines at numbers without a formula were skipped.
     match open {
         Some(extent @ Extent::Somewhere) => {
             oracle.note_agreement(ENOUGH_LINES, super::AGREED_BITS);

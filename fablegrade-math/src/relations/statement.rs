@@ -121,7 +121,8 @@ fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Returns a normal form, in which negations are pushed inwards and memberships are written as comparisons.
+/// Returns the normal form of a statement, or of its negation if `negated` is set. Negations are pushed
+/// inwards, and memberships become comparisons where possible.
 pub(super) fn normal(
     arena: &mut Arena,
     statement: Statement,
@@ -257,7 +258,7 @@ pub(super) fn unnamed_element(arena: &mut Arena) -> Symbol {
     arena.symbol(&format!("{BOUND}element"))
 }
 
-/// Returns membership in a listed set or an interval as comparisons.
+/// Returns membership in a set as a statement without the set; `None` if there is no such statement.
 pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
     match set {
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
@@ -340,7 +341,8 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     }
 }
 
-/// Returns whether a name occurs in a statement.
+/// Returns whether a name may occur in a statement. Structured values other than sets such as `\mathbb{Z}`
+/// are not searched; they may contain every name.
 pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bool {
     match statement {
         Statement::Compare { left, right, .. } => {
@@ -358,7 +360,7 @@ pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bo
     }
 }
 
-/// Replaces a name by a value, in comparisons and the elements of memberships.
+/// Replaces a name by a value, except inside sets and other structured values.
 pub(super) fn rename(arena: &mut Arena, statement: &mut Statement, name: Symbol, value: Id) {
     match statement {
         Statement::Compare { left, right, .. } => {

@@ -1,5 +1,5 @@
 //! Systems in which an equation determines one unknown by the others. The unknown is substituted everywhere,
-//! which leaves a system with one unknown less.
+//! which leaves a system with one unknown fewer.
 //!
 //! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at
 //! the same points `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x`. The factor of `x` is constant
@@ -29,8 +29,8 @@ struct Given {
     divisor: Option<Id>,
 }
 
-/// Compares two statements, one of which determines an unknown; `None` if neither does, or if the other does
-/// not imply the same equation.
+/// Compares two statements, one of which determines an unknown; `None` if that is not possible, for example
+/// because the other statement does not imply the same equation.
 pub(super) fn by_substitution(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

@@ -148,7 +148,7 @@ fn of_system(
     None
 }
 
-/// Returns all ways to choose `count` of the numbers below `of`, in order.
+/// Returns all ways to choose `count` of the numbers below `of`, each in increasing order.
 fn choices(of: usize, count: usize) -> Vec<Vec<usize>> {
     (0u32..1 << of)
         .filter(|set| set.count_ones() as usize == count)
@@ -185,7 +185,7 @@ fn coordinates(
         .collect()
 }
 
-/// Returns a polynomial in one unknown that vanishes at this coordinate of every solution.
+/// Returns a polynomial in the unknown `keep` that vanishes at this coordinate of every solution.
 fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) -> Option<Polynomial> {
     let alone = |polynomial: &&&Sparse| polynomial.unknowns().as_slice() == [keep];
     if let Some(alone) = system.iter().find(alone) {
@@ -196,7 +196,7 @@ fn eliminant(system: &[&Sparse], keep: u16, count: usize, products: &mut usize) 
         ([first, second], &[y]) => resultant(first, second, [keep, y], products),
         (&[a, b, c], &[y, z]) => {
             for (y, z) in [(y, z), (z, y)] {
-                // The unknown to eliminate first is one that some equation does not contain.
+                // The equations that contain `z` are replaced by resultants with the first of them.
                 let without: Vec<Sparse> =
                     [a, b, c].into_iter().filter(|part| !part.has(z)).cloned().collect();
                 let with: Vec<&Sparse> = [a, b, c].into_iter().filter(|part| part.has(z)).collect();
@@ -298,7 +298,7 @@ fn excludes_zero((low, high): Range) -> bool {
     low > 0.0 || high < 0.0
 }
 
-/// Returns the range of a polynomial on a box.
+/// Returns bounds for the values of a polynomial on a box.
 fn value(polynomial: &Sparse, at: &[Range]) -> Range {
     let mut sum = (0.0, 0.0);
     for (monomial, coefficient) in polynomial.terms() {
@@ -319,7 +319,7 @@ fn value(polynomial: &Sparse, at: &[Range]) -> Range {
 /// A system of as many equations as unknowns.
 struct Square {
     equations: Vec<Sparse>,
-    /// The derivatives of each equation by each unknown.
+    /// The derivatives of each equation with respect to each unknown.
     slopes: Vec<Vec<Sparse>>,
 }
 

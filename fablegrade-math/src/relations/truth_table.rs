@@ -40,7 +40,7 @@ pub(super) fn by_truth_table(
 }
 
 /// Returns truth values of the propositional variables for which exactly one of two statements holds. The
-/// flag is `true` if that is the first.
+/// flag is `true` if the first holds.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

@@ -1,4 +1,4 @@
-//! All real roots of polynomials in the unknown and in sines and cosines of polynomials of it: `\cos x=x`.
+//! All real roots of polynomials in the unknown and in sines and cosines of polynomials in it: `\cos x=x`.
 //!
 //! Beyond Cauchy's bound the highest power of the unknown outweighs the rest; inside it, or inside the declared domain,
 //! intervals are halved until ball arithmetic excludes 0 from the function or from its derivative.
@@ -18,8 +18,8 @@ use dashu_base::UnsignedAbs;
 use dashu_int::UBig;
 use std::cmp::Ordering;
 
-/// Returns the roots of a polynomial in the unknown and in sines and cosines of polynomials, between bounds beyond which it has
-/// none.
+/// Returns the roots of a polynomial in the unknown and in sines and cosines of polynomials, in the declared
+/// domain or between bounds beyond which it has none.
 pub(super) fn between_bounds(
     arena: &mut Arena,
     place: Place<'_>,

@@ -7,7 +7,7 @@ use crate::reading::split::bracketed;
 impl Comparison<'_> {
     /// Compares an inequality with a set, or inequalities about different names.
     ///
-    /// `None` if both sides are sets, or if both are inequalities about the same name.
+    /// `None` for other pairs, such as two sets, or two inequalities about the same name.
     pub(super) fn compare_bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];

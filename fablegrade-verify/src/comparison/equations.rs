@@ -151,7 +151,7 @@ pub(super) fn is_name(text: &str) -> bool {
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
 }
 
-/// Returns the expression after `\frac{d}{dx}` or `\frac{dy}{dx}`.
+/// Returns the expression after `\frac{d}{dx}`, `\frac{dy}{dx}` or `dy/dx`.
 fn derivative(text: &str) -> Option<&str> {
     if let [b'd', above, b'/', b'd', below, ..] = text.as_bytes()
         && above.is_ascii_lowercase()
@@ -229,7 +229,8 @@ impl Comparison<'_> {
         None
     }
 
-    /// Compares names, chains and equations. `None` if neither side has a `=` or `\in`.
+    /// Compares names, chains and equations. `None` if neither side has a `=` or `\in`, or if a chain after a
+    /// name is not true.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);

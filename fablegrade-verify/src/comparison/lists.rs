@@ -9,7 +9,7 @@ use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, se
 const LONGEST: usize = 256;
 
 impl Comparison<'_> {
-    /// Compares lists and sets. `None` if neither side has several members.
+    /// Compares lists and sets. `None` if the sides must be compared in another way.
     pub(super) fn lists(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if !self.has(Convention::Lists) {
             return None;
@@ -376,7 +376,8 @@ fn has_dots(text: &str) -> bool {
     text.contains("\\ldots") || text.contains("...")
 }
 
-/// Returns whether a text joins inequalities, which are compared as one statement.
+/// Returns whether a text has an inequality or a congruence at its top level. Such texts are compared as
+/// statements.
 fn is_statement(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0_i32;
@@ -404,7 +405,8 @@ fn is_statement(text: &str) -> bool {
     false
 }
 
-/// Replaces each member with `\pm` by the values it denotes. In a tuple, each sign is chosen independently.
+/// Replaces each member that has one to four signs `\pm` or `\mp` by the values it denotes. In brackets, each
+/// sign is chosen independently.
 fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());
     for member in list {

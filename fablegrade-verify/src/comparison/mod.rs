@@ -50,8 +50,9 @@ impl From<bool> for Outcome {
 /// The maximum nesting depth of compared parts.
 const DEEPEST: u32 = 8;
 
-/// The maximum number of formulas compared per pair, and of undecided ones among them.
+/// The maximum number of pairs of formulas that are compared for one answer.
 const MOST_FORMULAS: u32 = 300;
+/// The maximum number of undecided pairs of formulas.
 const MOST_UNDECIDED: u32 = 2;
 
 /// The comparison of one answer.
@@ -338,7 +339,8 @@ fn has_bare_log(text: &str) -> bool {
     })
 }
 
-/// Returns whether the answer has a quotient and a variable, but the reference has no variable.
+/// Returns whether the answer has a quotient and a variable, but the reference has no variable. Answers with
+/// integrals, sums, products or limits are excluded, because these bind variables.
 fn is_hidden_constant(gold: &str, answer: &str) -> bool {
     (answer.contains("\\frac") || answer.contains('/') || answer.contains("\\div") || answer.contains("^{-"))
         && renaming::variables(gold).is_empty()

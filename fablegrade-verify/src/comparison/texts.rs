@@ -5,7 +5,7 @@ use crate::profile::Convention;
 use crate::reading::{option, split, time, words};
 
 /// Returns whether two tidied texts are the same except for blanks. A blank between two digits or letters
-/// counts.
+/// counts, and so does a blank between a comma and a digit.
 pub(super) fn same_text(a: &str, b: &str) -> bool {
     if a == b {
         return true;

@@ -2,7 +2,7 @@
 
 use super::values;
 
-/// The maximum length of the text after an answer that is searched, in bytes.
+/// The maximum length of the text after an answer, in bytes. Longer texts are not searched.
 const LONGEST: usize = 4_000;
 
 /// Returns the start of the last sentence in `tail` that takes back the answer before it.

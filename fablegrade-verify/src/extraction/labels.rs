@@ -81,7 +81,8 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     Some(start..start + value.trim_end_matches(['.', '!', ' ', '*']).len().max(length))
 }
 
-/// Returns whether a character is a combining mark, such as a vowel sign of an Indic script.
+/// Returns whether a character is a combining mark, or belongs to an Indic script or to the vowel signs and
+/// tone marks of Thai.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
 }

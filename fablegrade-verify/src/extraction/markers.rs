@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
-/// Words before a marker that attribute the answer to somebody else.
+/// Words before a marker that show that the answer is wrong or somebody else's.
 const ATTRIBUTIONS: [&str; 11] = [
     "wrong",
     "incorrect",

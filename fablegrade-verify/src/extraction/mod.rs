@@ -109,7 +109,7 @@ pub enum NoAnswer {
     TooLong,
     /// The thinking does not end, or nothing follows it.
     UnfinishedThinking,
-    /// The last box is empty.
+    /// The last box is empty, or contains only a placeholder.
     EmptyBox,
     /// The last box is not closed.
     CutBox,
@@ -135,7 +135,7 @@ impl NoAnswer {
     }
 }
 
-/// Finds the answer in a response. Takes time linear in its length.
+/// Finds the answer in a response.
 ///
 /// ```
 /// use fablegrade_verify::{Extraction, Place, extract};
@@ -264,7 +264,7 @@ fn extract_displayed<'r>(
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 
-/// Returns all outermost boxes in order.
+/// Returns all outermost boxes in order, including those that are cut off.
 fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     let mut all: Vec<(usize, AtBox)> = Vec::new();
     let mut inside_until = 0;

@@ -1,4 +1,4 @@
-//! Recognizes phrases: answers in words, refusals and remarks.
+//! Recognises phrases: answers in words, refusals and remarks.
 
 use std::ops::Range;
 
@@ -108,7 +108,8 @@ pub(super) fn is_refusal(lower: &str) -> bool {
     .any(|phrase| lower.contains(phrase))
 }
 
-/// Returns the property that a sentence denies: `The number is not prime`. Letters of options are excluded.
+/// Returns the denial of a property: `not prime` in `The number is not prime`. Letters of options are
+/// excluded.
 pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Option<Range<usize>> {
     let start = place + (lower[place..].len() - lower[place..].trim_start().len());
     let word = lower[..place].ends_with(" is ").then(|| lower[start..].strip_prefix("not ")).flatten()?;
@@ -125,7 +126,7 @@ pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Opti
     known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
 }
 
-/// Returns whether a text consists of two or three capitalized words: `New York`.
+/// Returns whether a text consists of two or three capitalised words: `New York`.
 pub(super) fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
     (2..=3).contains(&count)

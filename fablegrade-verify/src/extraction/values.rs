@@ -408,7 +408,7 @@ fn is_short_word(word: &str) -> bool {
 /// Returns the length of the words after a number that belong to it: `3:30 in the afternoon`,
 /// `101 in base 2`.
 ///
-/// Those of `5 in 36` and `3 to 2` belong to it only at the end of a line.
+/// In `5 in 36` and `3 to 2`, they belong to it only at the end of a line.
 fn phrase_behind_number(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     for half in [" in the morning", " in the afternoon", " in the evening"] {
@@ -507,7 +507,8 @@ fn follows_tightly(text: &str, at: usize) -> bool {
     text[..at].ends_with(|c: char| !c.is_whitespace())
 }
 
-/// Returns whether a character is a Greek letter, or a mathematical symbol that Unicode classes as a letter.
+/// Returns whether a character is a Greek letter, a mathematical symbol that Unicode classes as a letter, or
+/// a form or lookalike of a Latin letter.
 pub(super) fn is_symbol(c: char) -> bool {
     matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')
@@ -567,7 +568,7 @@ fn is_unit_modifier(word: &str) -> bool {
 }
 
 /// Returns the length of the bracketed expression at the start of a text. `None` if its line does not close
-/// it.
+/// it, or if it has more than 2,000 bytes.
 fn bracket_length(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate().take(2_000) {

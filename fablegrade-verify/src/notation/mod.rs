@@ -1,6 +1,6 @@
 //! Rewrites all answers in one notation: LaTeX without delimiters, styles, layout spaces and Unicode.
 //!
-//! [`tidy`] makes a fixed number of linear passes over the text. Only the short argument of a root is tidied
+//! [`tidy`] makes a fixed number of passes over the text. Only the short argument of a root is tidied
 //! recursively.
 
 mod plain;
@@ -86,7 +86,7 @@ fn plain_name(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Rewrites a text in one notation. Takes linear time.
+/// Rewrites a text in one notation.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     let text = text.trim();
     if plain_notation && plain::is_amount(text) {
@@ -181,7 +181,7 @@ fn push_space(out: &mut String) {
     }
 }
 
-/// Converts Unicode to LaTeX, including superscripts, subscripts and roots.
+/// Converts Unicode to LaTeX; with `plain_notation`, also superscripts, subscripts and roots.
 fn text_without_unicode(text: &str, plain_notation: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut chars = text.chars().peekable();

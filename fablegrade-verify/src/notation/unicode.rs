@@ -1,6 +1,6 @@
 //! Converts Unicode mathematics to LaTeX.
 
-/// Returns whether a character is invisible: a format character, a joiner or a direction mark.
+/// Returns whether a character is invisible, such as a soft hyphen, a joiner or a direction mark.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'

@@ -7,7 +7,7 @@ use crate::notation::command_at;
 pub(crate) enum Mark {
     Comma,
     Semicolon,
-    /// `\text{and}`, `or` or `\quad`.
+    /// `\text{and}`, `or`, `\lor`, `\quad` and similar words and commands.
     Joint,
     Equals,
     Approx,

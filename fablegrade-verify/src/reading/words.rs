@@ -4,7 +4,7 @@ use fablegrade_public::number_words;
 
 use crate::notation::{after_escaped, command_at, group_at};
 
-/// Returns a text without text commands and braces: `\text{a } B` becomes `a  B`.
+/// Returns a text without text commands, braces and dollar signs: `\text{a } B` becomes `a  B`.
 pub(crate) fn flatten(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -78,8 +78,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, or a
-    /// ratio of these.
+    /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, a
+    /// ratio of segments, or a point whose coordinates are names.
     pub(super) fn is_name(&self, id: NodeId) -> bool {
         let tree = self.tree;
         let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));
