@@ -19,7 +19,7 @@ pub enum Format {
     Qti2,
     /// IMS QTI 1.2, as in Canvas and Common Cartridge.
     Qti12,
-    /// Moodle XML, with STACK and CodeRunner questions.
+    /// Moodle XML, including STACK and CodeRunner questions.
     MoodleXml,
     /// GIFT.
     Gift,
@@ -94,7 +94,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The number of bytes at the beginning of a file that determine its format.
+/// The number of bytes at the beginning of a file by which most formats are detected.
 pub(crate) const HEAD: usize = 8_192;
 
 /// A file to read, and the package around it.
@@ -125,7 +125,7 @@ impl<'s> Source<'s> {
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Returns the beginning of the file as text, long enough to detect the format.
+    /// Returns the first 8 KiB of the file as text, with replacement characters for invalid UTF-8.
     pub fn head(&self) -> Cow<'s, str> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
