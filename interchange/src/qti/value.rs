@@ -12,7 +12,7 @@ pub(super) enum Value {
     Record(Vec<(String, Atom)>),
 }
 
-/// A value of cardinality `single`.
+/// A single value, also as an element of a container.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Atom {
     /// Identifiers, strings, URIs, files.
@@ -112,7 +112,7 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
 }
 
 impl Atom {
-    /// Reads a value of a base type; `None` if the text is not such a value.
+    /// Reads a value of a base type; `None` if the text is not such a value. For booleans, any other text is false.
     pub(super) fn read(text: &str, base: BaseType) -> Option<Self> {
         Some(match base {
             BaseType::Integer => Self::Number(number(text).filter(is_whole)?),
