@@ -1,7 +1,7 @@
 //! The common intermediate item, which every reader creates.
 //!
-//! Readers depend only on their format and this model. Only [`compile`](crate::compile) depends on question types and
-//! validators. The weight of an answer, option or pair is an exact share of the part's score: 1 is full marks.
+//! Readers create items, and [`compile`](crate::compile) converts them to specs. The weight of an answer, option or
+//! pair is an exact share of the part's score: 1 is full marks.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
