@@ -9,7 +9,7 @@ use crate::item::Item;
 use crate::loss::ReadError;
 use crate::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
 
-/// A format of questions.
+/// A question format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -31,7 +31,7 @@ pub enum Format {
     OpenEdx,
     /// PrairieLearn questions.
     PrairieLearn,
-    /// A table of questions.
+    /// Tables of questions, separated by commas, semicolons or tabs.
     Csv,
 }
 
@@ -100,11 +100,11 @@ pub(crate) const HEAD: usize = 8_192;
 /// A file to read, and the package around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// The path, within the package if there is one. Readers derive ids from it if the file has none.
+    /// The path, within the package if there is one. Readers derive ids from it if the file contains none.
     pub path: &'s str,
     /// The content.
     pub bytes: &'s [u8],
-    /// The package or folder around it.
+    /// The package or folder around it, if there is one.
     pub files: Option<&'s dyn Lookup>,
 }
 
@@ -130,7 +130,7 @@ impl<'s> Source<'s> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
-    /// Returns another file of the package by its path relative to this file's folder.
+    /// Returns the content of another file of the package by its path relative to this file's folder.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
         self.files?.bytes(&self.beside(relative))
     }

@@ -79,7 +79,7 @@ impl IdMap {
     }
 }
 
-/// Makes the ids of items unique within a bank: the second `q1` is `q1#2`, the third `q1#3`.
+/// Makes the ids of items unique within a bank: the second `q1` becomes `q1#2`, the third `q1#3`.
 ///
 /// Ids from several files can collide, because each file numbers its own questions.
 #[derive(Debug, Clone, Default)]

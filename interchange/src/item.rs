@@ -328,9 +328,9 @@ pub enum OrderCredit {
     Neighbours,
     /// The share of pairs of items in the right order.
     Pairs,
-    /// Like `LongestSubsequence`, for subsequences of at least two items.
+    /// Like `LongestSubsequence`, but a subsequence of one item earns nothing.
     LongestSubset,
-    /// Like `LongestSubset`, for subsequences that are contiguous in the correct order.
+    /// Like `LongestSubset`, but the subsequence must be contiguous in the correct order.
     LongestChain,
 }
 

@@ -17,8 +17,8 @@ pub struct RichText {
     out: String,
     /// The name of each open element, and the action when it closes.
     open: Vec<(String, Close)>,
-    /// The number of open elements of each name that are nested too deeply to be in `open`. All are inside the innermost
-    /// element of `open`.
+    /// The number of open elements of each name that are nested too deeply to be in `open`. They are all inside the
+    /// innermost element of `open`.
     beyond: HashMap<String, usize>,
     /// The number of open elements that hide their content.
     hidden: usize,

@@ -304,7 +304,8 @@ impl<'m> Machine<'m> {
         self.draw.as_mut().map(|draw| draw.below(count))
     }
 
-    /// Draws a number between two bounds: the lower bound plus a multiple of `step`. Returns `None` if there is none.
+    /// Draws a number between two bounds: the lower bound plus a multiple of `step`. Returns `None` if this is
+    /// impossible.
     fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
         let count = floor(&high.minus(low).over(step)?)?;
         let count = usize::try_from(count).ok()?.checked_add(1)?;
@@ -325,7 +326,7 @@ impl<'m> Machine<'m> {
         self.step()?;
         let name = expression.name.as_str();
         if matches!(name, "and" | "or") {
-            // Arguments after the first one that decides are not evaluated.
+            // Arguments after the first that decides the result are not evaluated.
             let mut unknown = false;
             for argument in &expression.arguments {
                 match self.value(argument)?.as_bool() {

@@ -315,7 +315,7 @@ fn rule(element: Element<'_>) -> Rule {
     }
 }
 
-/// Returns the rules of a standard template, by the last segment of its address.
+/// Returns the rules of a standard template, by the last segment of its address; `None` for other templates.
 fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     let name = address.rsplit('/').next().unwrap_or(address);
     let name = name.strip_suffix(".xml").unwrap_or(name);

@@ -82,7 +82,7 @@ pub(super) fn number(text: &str) -> Option<Ratio> {
     crate::compile::typed_number(text).map(|value| Ratio::from_decimal(&value))
 }
 
-/// Converts a fraction to a decimal; `None` if the decimal does not terminate.
+/// Converts a fraction to a decimal; `None` if the decimal does not terminate, or the denominator is too large.
 pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let text = ratio.to_fraction_text();
     let Some((above, below)) = text.split_once('/') else { return Decimal::from_text(&text).ok() };
@@ -168,7 +168,7 @@ impl Value {
         Self::One(Atom::Bool(value))
     }
 
-    /// Returns whether the value is null, an empty container or an empty text.
+    /// Returns whether the value is null, an empty container, an empty record or an empty text.
     pub(super) fn is_null(&self) -> bool {
         match self {
             Self::Null => true,

@@ -1,4 +1,4 @@
-//! A bounded parser for the part of Maxima's language in which question variables are written.
+//! A parser for the part of Maxima's language in which question variables are written.
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
