@@ -31,7 +31,7 @@ pub enum Format {
     OpenEdx,
     /// PrairieLearn questions.
     PrairieLearn,
-    /// Tables of questions, separated by commas, semicolons or tabs.
+    /// A table of questions: CSV, also with semicolons or tabs as separators.
     Csv,
 }
 

@@ -11,7 +11,7 @@ use crate::loss::{Effect, Loss, Place};
 /// A question from another system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its identifier in the source, or one derived from the name of the file or the place in it.
+    /// Its identifier in the source, or one derived from the file name or from its position in the file.
     pub id: String,
     /// Its title or name.
     pub title: String,
@@ -161,7 +161,7 @@ pub enum ChoiceRule {
     Share,
     /// The sum of the selected options' weights, between 0 and 1.
     Sum,
-    /// The share of right options that are selected. If more options are selected than are right, each option too many
+    /// The share of right options that are selected. If more options are selected than are right, each extra option
     /// cancels a right one.
     UpToRight,
     /// The share of options that are correctly selected or correctly not selected; an empty selection earns nothing.

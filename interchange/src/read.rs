@@ -9,7 +9,7 @@ use crate::compile::Question;
 use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
-/// Reads a file that is not an archive, and calls `found` with each question or with the error of an unreadable one.
+/// Reads a file that is not an archive. Calls `found` with each question, or with an error for an unreadable question.
 ///
 /// # Errors
 /// The file is empty or not text, its format is unknown, or the whole file is unreadable. It is also an error if the

@@ -30,7 +30,7 @@ pub(super) struct Values {
 /// The maximum number of nodes of a value.
 const MAX_SIZE: usize = 2_000;
 const MAX_DEPTH: usize = 60;
-/// The limit of the length of a generated list.
+/// The limit on the length of a generated list.
 const MAX_LIST: i128 = 200;
 
 /// Functions whose value is taken to be equal to their first argument.
