@@ -1,7 +1,7 @@
 //! Aiken: a question, choices `A) ...` or `A. ...`, and `ANSWER: B`.
 //!
-//! The lines before the first choice are the question. A choice continues until the next choice or answer. Blank lines
-//! between questions are optional.
+//! The lines before the first choice are the question. A choice continues until the next choice, `FEEDBACK:` or
+//! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback.
 
 use fablegrade_public::Ratio;
 
@@ -42,7 +42,7 @@ fn choice(line: &str) -> Option<(char, &str)> {
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| (letter, rest.trim()))
 }
 
-/// Returns the letter after `ANSWER:`.
+/// Returns the text after `ANSWER:`, which should be a letter.
 fn answer(line: &str) -> Option<&str> {
     let head = line.get(..7)?;
     head.eq_ignore_ascii_case("ANSWER:").then(|| line[7..].trim())
@@ -76,7 +76,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
             continue;
         }
         if let Some((_, last)) = open.choices.last_mut() {
-            // A line between choices continues the previous choice.
+            // A line after a choice continues it.
             last.push('\n');
             last.push_str(line);
             continue;

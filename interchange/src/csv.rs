@@ -8,7 +8,7 @@
 //! | `points` | full marks, default 1 |
 //! | `answer` | the key; not needed for `match`, `order` and `essay` |
 //! | `option1`, `option2`, ... | choices, items in their right order, or pairs `left -> right` |
-//! | `tolerance` | the tolerance of a number: `0.01`, or `1%` |
+//! | `tolerance` | the tolerance of a number: `0.01`, or `1%`; ignored for a range |
 //! | `case` | `yes` if the case of a text counts |
 //! | `partial` | `yes` if partly right answers of `multiple`, `match` and `order` earn a share |
 //!
@@ -18,7 +18,9 @@
 //! - `text`: accepted texts, separated by `;`
 //! - `number`: a number, or a range such as `1..2`
 //!
-//! Columns are separated by the most frequent of comma, semicolon and tab in the header.
+//! For `match`, an option `-> right` without a left side is a distractor.
+//!
+//! The separator of columns is the most frequent of comma, semicolon and tab in the first line.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -105,7 +107,8 @@ pub(crate) struct Row {
     open: bool,
 }
 
-/// Returns the rows of a table in linear time. A quoted cell can contain line ends, and `""` for a quote.
+/// Returns the rows of a table in linear time. A quoted cell can contain line ends and separators; `""` is a quote in
+/// it.
 fn rows(text: &str, separator: char) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut row = Row { cells: Vec::new(), line: 1, open: false };

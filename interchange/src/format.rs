@@ -9,7 +9,7 @@ use crate::item::Item;
 use crate::loss::ReadError;
 use crate::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
 
-/// A format of questions.
+/// A question format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -19,7 +19,7 @@ pub enum Format {
     Qti2,
     /// IMS QTI 1.2, as in Canvas and Common Cartridge.
     Qti12,
-    /// Moodle XML, with STACK and CodeRunner questions.
+    /// Moodle XML, including STACK and CodeRunner questions.
     MoodleXml,
     /// GIFT.
     Gift,
@@ -31,7 +31,7 @@ pub enum Format {
     OpenEdx,
     /// PrairieLearn questions.
     PrairieLearn,
-    /// A table of questions.
+    /// A table of questions: CSV, also with semicolons or tabs as separators.
     Csv,
 }
 
@@ -94,17 +94,17 @@ impl fmt::Display for Format {
     }
 }
 
-/// The number of bytes at the beginning of a file that determine its format.
+/// The number of bytes at the beginning of a file by which most formats are detected.
 pub(crate) const HEAD: usize = 8_192;
 
 /// A file to read, and the package around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// The path, within the package if there is one. Readers derive ids from it if the file has none.
+    /// The path, within the package if there is one. Readers derive ids from it if the file contains none.
     pub path: &'s str,
     /// The content.
     pub bytes: &'s [u8],
-    /// The package or folder around it.
+    /// The package or folder around it, if there is one.
     pub files: Option<&'s dyn Lookup>,
 }
 
@@ -125,12 +125,12 @@ impl<'s> Source<'s> {
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Returns the beginning of the file as text, long enough to detect the format.
+    /// Returns the first 8 KiB of the file as text, with replacement characters for invalid UTF-8.
     pub fn head(&self) -> Cow<'s, str> {
         String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
-    /// Returns another file of the package by its path relative to this file's folder.
+    /// Returns the content of another file of the package by its path relative to this file's folder.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
         self.files?.bytes(&self.beside(relative))
     }

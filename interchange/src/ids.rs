@@ -1,8 +1,8 @@
-//! Conversion of foreign identifiers to ids, which are 1 to 32 of `A-Z a-z 0-9 - _`, and unique ids within a bank.
+//! Conversion of foreign identifiers to ids (1 to 32 characters of `A-Z a-z 0-9 - _`), and unique item ids in a bank.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Assigns valid ids; identifiers that are already valid stay unchanged.
+/// A map from foreign identifiers to valid ids.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IdMap {
     to: BTreeMap<String, String>,
@@ -10,8 +10,8 @@ pub struct IdMap {
 }
 
 impl IdMap {
-    /// Creates a map for these identifiers. Valid identifiers keep their spelling, regardless of their order. The
-    /// result is deterministic, and an identifier that occurs twice has one id.
+    /// Creates a map for these identifiers. Valid identifiers are unchanged; the others get new, distinct ids. An
+    /// identifier that occurs twice has one id.
     pub fn new<'i>(identifiers: impl IntoIterator<Item = &'i str> + Clone) -> Self {
         let mut map = Self::default();
         for identifier in identifiers.clone() {
@@ -79,7 +79,7 @@ impl IdMap {
     }
 }
 
-/// Makes the ids of items unique within a bank: the second `q1` is `q1#2`, the third `q1#3`.
+/// Makes the ids of items unique within a bank: the second `q1` becomes `q1#2`, the third `q1#3`.
 ///
 /// Ids from several files can collide, because each file numbers its own questions.
 #[derive(Debug, Clone, Default)]
@@ -101,7 +101,7 @@ impl UniqueIds {
         self.taken.insert(id.to_owned());
     }
 
-    /// Returns the id of the next item: unchanged if it is unique, otherwise with a number of at least 2.
+    /// Returns the id of the next item: unchanged if it is unique, otherwise with `#` and a number of at least 2.
     pub fn enter(&mut self, id: &str) -> String {
         if self.taken.insert(id.to_owned()) {
             return id.to_owned();

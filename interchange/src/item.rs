@@ -1,7 +1,7 @@
 //! The common intermediate item, which every reader creates.
 //!
-//! Readers depend only on their format and this model. Only [`compile`](crate::compile) depends on question types and
-//! validators. Weights are exact shares of the score of their part: 1 is full marks.
+//! Readers create items, and [`compile`](crate::compile) converts them to specs. The weight of an answer, option or
+//! pair is an exact share of the part's score: 1 is full marks.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
@@ -11,7 +11,7 @@ use crate::loss::{Effect, Loss, Place};
 /// A question from another system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Its identifier in the source, or one derived from its location; unique in a file.
+    /// Its identifier in the source, or one derived from the file name or from its position in the file.
     pub id: String,
     /// Its title or name.
     pub title: String,
@@ -71,7 +71,7 @@ pub enum Combine {
 /// One part to answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// The identifier of its response in the source, such as `RESPONSE`; unique in the item.
+    /// The identifier of its response in the source, such as `RESPONSE`, or one that the reader assigns.
     pub id: String,
     /// The question of this part, beyond the prompt of the item.
     pub prompt: String,
@@ -143,25 +143,26 @@ pub struct ChoiceOption {
     pub id: String,
     /// The content that is shown.
     pub content: String,
-    /// The score for selecting it, -1 to 1. With rules other than `Sum`, above 0 means right.
+    /// The score for selecting it; wrong options can have negative scores. With rules other than `Sum`, above 0 means
+    /// right.
     pub weight: Ratio,
     /// Feedback to learners who selected it.
     pub feedback: Option<String>,
 }
 
-/// The scoring rule for a selection of several options.
+/// The scoring rule of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceRule {
-    /// Full marks for exactly the right options.
+    /// Full marks for exactly the right options, otherwise none.
     AllOrNothing,
-    /// Full marks for all right options, even if others are selected as well.
+    /// Full marks for all right options, even if others are selected as well; otherwise none.
     Contains,
     /// The number of right minus that of wrong selected options, divided by the number of right options; at least 0.
     Share,
-    /// The sum of the weights, between 0 and 1.
+    /// The sum of the selected options' weights, between 0 and 1.
     Sum,
-    /// The share of right options that are selected. Each selected option beyond the number of right options cancels
-    /// one of them.
+    /// The share of right options that are selected. If more options are selected than are right, each extra option
+    /// cancels a right one.
     UpToRight,
     /// The share of options that are correctly selected or correctly not selected; an empty selection earns nothing.
     EachDecision,
@@ -315,11 +316,11 @@ pub struct Order {
 pub enum OrderCredit {
     /// No credit.
     AllOrNothing,
-    /// The share of pairs of neighbours that are neighbours in the correct order.
+    /// The share of adjacent pairs of the correct order that are also adjacent, in the same order, in the answer.
     AdjacentPairs,
     /// The length of the longest correctly ordered subsequence, divided by the number of items.
     LongestSubsequence,
-    /// 1 minus the number of items to remove or insert, divided by the number of items.
+    /// `max(0, 1 - d/n)`, where `d` is the number of items to remove or insert and `n` is the length of `correct`.
     Edits,
     /// The share of items that are directly followed by the right item; the last item must be at the end.
     Successors,
@@ -327,9 +328,9 @@ pub enum OrderCredit {
     Neighbours,
     /// The share of pairs of items in the right order.
     Pairs,
-    /// Like `LongestSubsequence`, for subsequences of at least two items.
+    /// Like `LongestSubsequence`, but a subsequence of one item earns nothing.
     LongestSubset,
-    /// Like `LongestSubset`, for subsequences that are contiguous in the correct order.
+    /// Like `LongestSubset`, but the subsequence must be contiguous in the correct order.
     LongestChain,
 }
 
@@ -353,7 +354,7 @@ pub struct Match {
 /// The scoring rule for pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchRule {
-    /// Full marks for exactly the right pairs.
+    /// Full marks for exactly the right pairs, otherwise none.
     AllOrNothing,
     /// The share of right pairs that are formed.
     Share,

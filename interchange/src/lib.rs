@@ -1,6 +1,6 @@
 //! Converts questions from other formats to Fablegrade questions and back, with a report of everything that is lost.
 //!
-//! - A reader per format (`Format`) fills in an [`Item`], the common intermediate form, and records each [`Loss`].
+//! - A reader per [`Format`] creates an [`Item`], the common intermediate form, and records each [`Loss`].
 //! - [`compile`] turns items into specs, uses the standard validators where necessary, and determines the exactness of
 //!   each [`Question`].
 //!

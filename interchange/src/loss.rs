@@ -7,9 +7,10 @@ use fablegrade_public::json::Json;
 /// A location in a source: path and line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
-    /// The path of elements (`/quiz/question[3]/answer[2]`), a JSON pointer, or a cell; empty for the whole file.
+    /// The path of elements (`/quiz/question[3]/answer[2]`), a JSON pointer, a column or the name of an element. It is
+    /// empty if there is only a line, or if the whole file is meant.
     pub path: String,
-    /// The line, from 1; 0 if lines have no meaning.
+    /// The line, from 1; 0 if it is unknown or has no meaning.
     pub line: u32,
 }
 
@@ -134,7 +135,7 @@ impl Exactness {
     /// All values, from best to worst.
     pub const ALL: [Self; 4] = [Self::Exact, Self::ScoresExact, Self::Approximate, Self::NotExpressible];
 
-    /// Returns the exactness of a result with these losses.
+    /// Returns the exactness of a result with these losses; `NotExpressible` unless `expressible` is true.
     pub fn of(expressible: bool, losses: &[Loss]) -> Self {
         match losses.iter().map(|loss| loss.effect).max() {
             _ if !expressible => Self::NotExpressible,
@@ -197,7 +198,7 @@ impl ReadError {
         self
     }
 
-    /// Converts an error about an archive or a JSON document.
+    /// Converts the first finding of an error about an archive or a JSON document.
     pub fn from_public(error: &fablegrade_public::Error) -> Self {
         match error.findings().first() {
             Some(finding) => {

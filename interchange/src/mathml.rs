@@ -11,7 +11,7 @@ pub(crate) fn from_xml(math: Element<'_>) -> String {
     out
 }
 
-/// Converts a `math` element in HTML to `$...$`, or to its text if it is not well-formed.
+/// Converts a `math` element in HTML to `$...$`, or to its text without tags if it is not XML within the limits.
 pub(crate) fn from_text(text: &str) -> String {
     match Tree::parse_at(text, Place::default(), XmlLimits::default()) {
         Ok(tree) => from_xml(tree.root()),

@@ -9,10 +9,11 @@ use crate::compile::Question;
 use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
-/// Reads a file that is not an archive and calls `found` with each question, or with an error if it cannot be read.
+/// Reads a file that is not an archive. Calls `found` with each question, or with an error for an unreadable question.
 ///
 /// # Errors
-/// The file is not text, its format is unknown or differs from `format`, or the whole file is unreadable.
+/// The file is empty or not text, its format is unknown, or the whole file is unreadable. It is also an error if the
+/// file neither looks like `format` nor contains a gradable question in it.
 pub fn read(
     source: &Source<'_>,
     format: Option<Format>,
@@ -72,10 +73,10 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
     (b"7z\xbc\xaf", "an archive that is neither .zip nor .tar.gz"),
 ];
 
-/// Rejects a file that is not text.
+/// Rejects a file that is empty or not text.
 ///
 /// # Errors
-/// The file is empty, or its first bytes are binary.
+/// The file has only whitespace, the signature of another format, or a NUL near its beginning (except in UTF-16).
 fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     let bytes = source.bytes;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -102,8 +103,8 @@ pub fn read_files(files: &Files, format: Option<Format>, found: &mut dyn FnMut(R
     }
 }
 
-/// Works like [`read_files`] for a `.zip`, whose files are unpacked one by one. An unreadable file does not stop the
-/// others.
+/// Works like [`read_files`] for a `.zip`, whose files are unpacked one by one. An unreadable file is reported to
+/// `found`, and reading continues.
 ///
 /// # Errors
 /// Archives that [`ZipFiles::open`] rejects.
@@ -128,8 +129,8 @@ fn read_zipped<R: Read + Seek>(
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<(), Error> {
-    // The beginning of a file identifies its format, so large pictures and manifests need not be unpacked.
-    // JSON is identified only by the whole file.
+    // Most formats are detected by the beginning of a file, so large pictures and manifests need not be unpacked.
+    // JSON formats are detected by the whole file.
     let start = files.start(path, HEAD as u64)?.unwrap_or_default();
     let bytes = if start.len() < HEAD {
         start

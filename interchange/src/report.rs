@@ -1,4 +1,4 @@
-//! Counts of the questions that were read, and their report.
+//! Counts of the questions that were read, and of their losses.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Counts {
     pub texts: u64,
 }
 
-/// The number of questions in each format, by exactness.
+/// The numbers of questions by format and exactness, and of losses by effect and rule.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     formats: BTreeMap<Format, Counts>,

@@ -17,8 +17,8 @@ pub struct RichText {
     out: String,
     /// The name of each open element, and the action when it closes.
     open: Vec<(String, Close)>,
-    /// The number of open elements of each name that are nested too deeply to be in `open`. All are inside the innermost
-    /// element of `open`.
+    /// The number of open elements of each name that are nested too deeply to be in `open`. They are all inside the
+    /// innermost element of `open`.
     beyond: HashMap<String, usize>,
     /// The number of open elements that hide their content.
     hidden: usize,
@@ -29,7 +29,7 @@ pub struct RichText {
     lists: Vec<Option<u32>>,
     /// The files that pictures, links and players refer to.
     pub media: Vec<Media>,
-    /// The names of elements that were dropped with their content, such as `script`.
+    /// The names of elements that were dropped with their content, such as `script`; not `head`, `title` and `style`.
     pub dropped: Vec<String>,
 }
 
@@ -128,7 +128,7 @@ impl RichText {
                 self.hidden += 1;
                 Close::Hidden
             }
-            // Hidden elements leave no marks.
+            // Elements inside a hidden element add nothing.
             _ if self.hidden > 0 => Close::Nothing,
             "object" | "iframe" | "embed" | "audio" | "video" | "source" | "track" => {
                 if let Some(href) = attribute("src").or_else(|| attribute("data")) {
@@ -349,7 +349,7 @@ fn is_void(name: &str) -> bool {
     )
 }
 
-/// Returns the link, or `#` if it is a script or data.
+/// Returns the link, or `#` if its scheme is `javascript:`, `vbscript:` or `data:`.
 fn safe_link(href: &str) -> &str {
     let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
     let bare = bare.to_ascii_lowercase();
@@ -360,14 +360,14 @@ fn safe_link(href: &str) -> &str {
     }
 }
 
-/// Converts HTML, which may be malformed, to Markdown in linear time.
+/// Converts HTML, which may be malformed, to Markdown.
 pub fn from_html(html: &str) -> String {
     let mut rich = RichText::new();
     html_into(html, &mut rich);
     rich.finish().0
 }
 
-/// Adds HTML to a text under construction in linear time; never fails.
+/// Adds HTML, which may be malformed, to a text under construction.
 pub fn html_into(html: &str, rich: &mut RichText) {
     let bytes = html.as_bytes();
     let mut at = 0;
@@ -432,7 +432,8 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// Returns the length of a tag with both angle brackets; quoted attributes can contain a `>`.
+/// Returns the length of a tag with both angle brackets; quoted attributes can contain a `>`. Returns `None` if the tag
+/// is not closed, contains an unquoted `<` or is longer than 1 MiB.
 fn tag_end(text: &str) -> Option<usize> {
     let mut quote = 0;
     for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
@@ -561,7 +562,7 @@ mod tests {
 
     #[test]
     fn deep_elements_end_only_themselves() {
-        // The innermost `b` is deeper than what is kept; its end tag must not end the outer one.
+        // From depth 199 on, the inner `b` is deeper than `MAX_DEPTH`; its end tag must not end the outer `b`.
         for depth in [150, 199, 200, 300] {
             let html = format!("<b>one {}<b>two</b> three</b> four", "<span>".repeat(depth));
             let text = from_html(&html);

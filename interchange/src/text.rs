@@ -85,7 +85,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML does not allow most of these.
+            // XML 1.0 does not allow most of those below U+0020.
             c if c.is_control() && !matches!(c, '\n' | '\t') => {}
             c => out.push(c),
         }

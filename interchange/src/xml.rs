@@ -2,7 +2,7 @@
 //!
 //! It is built from quick-xml's events. Only predefined, numeric and HTML character references are expanded. Document
 //! type declarations are skipped, so their entities are unknown. Elements are identified by their local names, because
-//! sources differ in prefixes more than in names.
+//! sources use different prefixes for the same names.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::text::Lines;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct XmlLimits {
-    /// The maximum length of a text, in bytes.
+    /// The maximum length of a document, in bytes.
     pub bytes: usize,
     /// The maximum number of elements and texts.
     pub nodes: usize,
@@ -31,16 +31,16 @@ pub struct XmlLimits {
 }
 
 impl Default for XmlLimits {
-    /// Returns limits of 64 MiB, 4 million nodes, 256 levels, and 200 attributes of 4 MiB.
+    /// Returns limits of 64 MiB, 4 million nodes, 256 levels, and 200 attributes per element of 4 MiB each.
     fn default() -> Self {
         Self { bytes: 64 << 20, nodes: 4_000_000, depth: 256, attributes: 200, attribute_bytes: 4 << 20 }
     }
 }
 
-/// The index that means no node.
+/// The index for "no node".
 const NONE: u32 = u32::MAX;
 
-/// A name with the offset of its local part, because local names are compared very often.
+/// A name with the offset of its local part, which is stored because local names are compared very often.
 #[derive(Debug, Clone, Copy)]
 struct Name<'a> {
     qualified: &'a str,
@@ -127,7 +127,7 @@ fn reference(name: &str) -> Option<Cow<'static, str>> {
     resolve_html5_entity(name).map(Cow::Borrowed)
 }
 
-/// Resolves the references in a text; the error is the name of an unknown reference.
+/// Resolves the references in a text; the error is an unknown or unterminated reference.
 pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains('&') {
         return Ok(Cow::Borrowed(text));
@@ -164,7 +164,7 @@ impl<'a> Tree<'a> {
         Self::parse_at(text, Place::default(), limits)
     }
 
-    /// Reads a part of a larger document that starts at `base`, which prefixes the paths of this tree.
+    /// Reads an element of a larger document. `base` is its place there: it prefixes paths and offsets lines.
     ///
     /// # Errors
     /// The same as for [`Tree::parse`].
@@ -550,7 +550,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Returns the path and the line. The time is linear in the number of following siblings on the path.
+    /// Returns the path and the line. It may scan all following siblings of the element and of each ancestor.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }
@@ -565,9 +565,9 @@ pub struct Record<'a> {
     pub place: Place,
 }
 
-/// Calls `found` with each child element of the root, so a file of many questions need not be one tree.
+/// Calls `found` with each child element of the root, so a file of many questions need not be parsed to one tree.
 ///
-/// [`Tree::parse_at`] reads a record.
+/// [`Tree::parse_at`] parses a record.
 ///
 /// # Errors
 /// Text that is not well-formed, nesting beyond the default limit, and the errors of `found`.

@@ -53,7 +53,7 @@ fn entities_are_not_expanded_and_nothing_is_fetched() {
             let rule = rule(format, text.as_bytes());
             assert!(matches!(rule, "unknown-entity" | "doctype"), "{format}: {rule}: {text:.200}");
         }
-        // An unused document type is harmless.
+        // An entity that is declared but not used is not reported as unknown.
         let harmless = format!(
             r#"<!DOCTYPE {root} SYSTEM "http://192.0.2.1/x.dtd" [<!ENTITY e "x">]><{root}></{root}>"#
         );
@@ -104,7 +104,7 @@ fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
             }
             let (result, found) = outcome(format, bytes);
             let error = result.expect_err("an error");
-            // Bytes that cannot be text are reported as a binary file.
+            // A file with a NUL near its beginning is reported as binary.
             let told = error.rule == wanted || error.rule == "binary-file";
             assert!(told && found.is_empty(), "{format}: {wanted}: {error}");
         }
@@ -293,7 +293,7 @@ fn packages_cannot_leave_their_folder_or_burst() {
     for path in ["../q.xml", "a/../../q.xml", "/etc/q.xml", "a\\..\\q.xml", "C:\\q.xml"] {
         assert_eq!(refused(&[(path, b"<x/>")], limits), "path-escape", "{path}");
     }
-    // Forty million zeros in a few kilobytes.
+    // 40 MiB of zeros in less than 1 MiB.
     let zeros = vec![0u8; 40 << 20];
     let bomb = archive(&[("q.xml", &zeros)]);
     assert!(bomb.len() < 1 << 20);
@@ -349,7 +349,7 @@ fn a_broken_file_of_a_package_does_not_take_the_others_along() {
     assert!(errors.contains(&"a.xml".to_owned()) && errors.contains(&"c.xml".to_owned()), "{errors:?}");
 }
 
-/// The file list of an archive and its sizes are not trusted.
+/// The file list and the sizes in an archive are not trusted.
 #[test]
 fn a_list_of_files_is_bounded_before_it_is_held() {
     let names: Vec<String> = (0..20_000).map(|n| format!("{n:0>200}.xml")).collect();
@@ -396,7 +396,7 @@ fn no_line_of_a_bank_is_too_long_to_be_read() {
             assert!(line.len() < most && Json::parse(line.as_bytes()).is_ok());
         }
         assert!(!question.losses.is_empty());
-        // Dropping a text changes no score; dropping an answer does.
+        // Without its text, a question is still graded; without its answer, it is not expressible.
         assert_eq!(question.exactness == Exactness::NotExpressible, answer != "yes", "{:?}", question.losses);
     }
     let odd = "<made-up/>".repeat(5_000);

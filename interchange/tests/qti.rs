@@ -53,7 +53,7 @@ fn choices(most: u32) -> String {
 
 #[test]
 fn a_default_value_without_a_value_is_not_carried_out() {
-    // It must not clear the response, which `setResponseValue` without a value would do.
+    // Unlike `setResponseValue`, `setDefaultValue` without a value must not reset the response.
     let read = |rule: &str| {
         item(
             r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#,

@@ -113,7 +113,7 @@ fn a_negated_comparison_of_a_missing_response_holds() {
         item("multiple_choice_question", &options("r", "Single", &["a", "b", "c"]), &processing, "")
     };
     let equal = |id: &str| format!(r#"<varequal respident="r">{id}</varequal>"#);
-    // A point without an answer cannot be expressed, and must not get lost silently.
+    // Points for an empty answer cannot be expressed, so they must be reported as a loss.
     for condition in [
         format!("<not>{}</not>", equal("a")),
         format!("<not><or>{}{}</or></not>", equal("a"), equal("b")),

@@ -192,7 +192,7 @@ fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
     all
 }
 
-/// Returns an answer to `spec` that `draw` determines, near the key of `asked`.
+/// Returns an answer to `spec` that `draw` determines. Texts and numbers are near the key of `asked`.
 ///
 /// Specs that differ only in their ids get the same answer.
 fn submission(spec: &Json, asked: &Json, draw: &[u8]) -> Json {

@@ -57,7 +57,7 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
-/// Returns the keys of pairs, with the two sides in the order that the map contains.
+/// Returns the keys of pairs. The sides of a pair are exchanged if the map does not contain them in their order.
 fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
     let key = |(a, b): &(String, String)| {
         let key = pair_key(a, b);
@@ -93,7 +93,8 @@ pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
 }
 
 impl Shape {
-    /// Returns the submission; `None` if there is no response, or if the question cannot accept it.
+    /// Returns the submission; `None` if the question cannot accept the response. A missing response gives `None`
+    /// unless an empty answer can be submitted.
     fn submission(&self, part: &str, responses: &Responses) -> Option<Json> {
         let none = Response::None;
         let response = responses.get(part).unwrap_or(&none);
@@ -188,7 +189,9 @@ impl Blank {
 }
 
 impl PartSpec {
-    /// Converts responses of the source to a submission; `None` if this part has no response, or cannot accept it.
+    /// Converts responses of the source to a submission; `None` if this part cannot accept its response.
+    ///
+    /// A missing response also gives `None`, except for parts to which an empty answer can be submitted, such as texts.
     pub fn submission(&self, responses: &Responses) -> Option<Json> {
         self.shape.submission(&self.id, responses)
     }
@@ -219,9 +222,9 @@ impl<'q> ResponseGrader<'q> {
         Self { question, graders }
     }
 
-    /// Returns the score of responses, 0 to 1; `None` if a person or a program run must grade a part.
+    /// Returns the score of responses, 0 to 1; `None` if a response must be graded by a person or a program run.
     ///
-    /// A part without a response, or with a response that the question cannot accept, earns nothing.
+    /// A part without a submission earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {
         let mut sum = 0.0;
         let mut all = true;
@@ -256,7 +259,8 @@ impl Question {
     /// Reads responses from an object that maps identifiers of parts (`*` for the only part) to values.
     ///
     /// A value is a text, a number, a boolean, a list of these, or `null`. A pair is a text of two identifiers
-    /// separated by a space, or a list of two identifiers.
+    /// separated by a space, or a list of two identifiers. Pairs can also be a list of identifiers of the right side,
+    /// one per left item in order.
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {

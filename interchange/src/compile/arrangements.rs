@@ -162,7 +162,7 @@ pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
     pair_widget(matching, &left, &right, &share, part)
 }
 
-/// Creates a widget in which every possible pair is an option with a weight.
+/// Creates a widget in which every possible pair is an option.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
     // Parameters are displayed unchanged, so neither their order nor their ids may reveal the key.

@@ -1,7 +1,8 @@
-//! Conversion of items to specs. Only this module depends on question types and validators.
+//! Conversion of items to specs.
 //!
 //! An item with one part becomes one spec. An item with several parts becomes one `blanks` widget if each part can be a
-//! blank, and several weighted specs otherwise. Every spec is compiled by the core before it is used.
+//! blank, and several weighted specs otherwise. If a part cannot be expressed, the item has no spec. Every spec is
+//! compiled by the core before it is used.
 
 mod answers;
 mod arrangements;
@@ -79,7 +80,7 @@ pub(crate) struct Compiled {
     ids: IdMap,
 }
 
-/// Returns an option for a widget's parameters, which hold the displayed content; the validator has only its id.
+/// Returns an option or item with its displayed content.
 pub(crate) fn shown(id: &str, content: &str) -> Json {
     Json::build().with("id", id).with("content", content).build()
 }
@@ -265,6 +266,8 @@ impl Question {
     }
 
     /// Returns the lines `{item, spec, ...}` of an item bank: one, or one per part with `of`, `part` and `weight`.
+    ///
+    /// There are none if the question cannot be graded.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
             return self.specs.iter().map(|_| self.to_json()).collect();
@@ -289,7 +292,7 @@ impl Question {
 
     /// Returns the lint findings about the specs.
     ///
-    /// The source system accepts questions that Fablegrade's linter rejects; the help of such an error mentions this.
+    /// The source system accepts some questions that Fablegrade's linter rejects; the help of each error mentions this.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
         let host = host();
         let mut all = Vec::new();

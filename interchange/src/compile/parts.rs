@@ -506,7 +506,8 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
 }
 
-/// Scales weights to integers from 1 to 100 by a common factor; `None` if that is impossible.
+/// Scales weights to integers from 1 to 100 by a common integer factor of at most 100; `None` if there is no such
+/// factor.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
     (1..=100u64).find_map(|factor| {
         let points: Option<Vec<i64>> = weights
@@ -631,7 +632,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
     })
 }
 
-/// Compiles all parts to one `blanks` widget, if each of them can be a blank.
+/// Compiles all parts to one `blanks` widget, if each of them can be a blank and there are at most 50.
 pub(super) fn together(item: &Item) -> Option<Compiled> {
     let mut losses = Vec::new();
     let mut found = Vec::new();

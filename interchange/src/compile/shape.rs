@@ -1,4 +1,4 @@
-//! The shapes of submissions to which another system's responses are converted.
+//! The shapes of the submissions to which another system's responses are converted.
 
 use crate::ids::IdMap;
 

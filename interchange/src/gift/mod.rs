@@ -72,7 +72,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The maximum number of questions in a file.
+/// The maximum number of questions in a file; further questions are ignored.
 const MAX_QUESTIONS: usize = 200_000;
 
 /// Returns the questions of a text, in order.
@@ -192,7 +192,7 @@ struct Reading {
     score_notes: Vec<(&'static str, &'static str)>,
 }
 
-/// Returns the text for the parser of embedded answers, in which only their own escapes remain.
+/// Returns the text for the Cloze parser, which keeps only the escapes of `~`, `#`, `}` and `{`.
 fn cloze_source(signs: &[Sign]) -> String {
     let mut source = String::with_capacity(signs.len());
     for sign in signs {

@@ -40,8 +40,8 @@ fn signs(line: &str, out: &mut Vec<Sign>) {
     }
 }
 
-/// Returns the number of answer sections that are open after these signs. A closing brace without an opening one is
-/// ignored.
+/// Returns the number of open answer sections after these signs, of which `before` were open before them. A closing
+/// brace without an opening brace is ignored.
 fn open_braces(signs: &[Sign], before: usize) -> usize {
     signs.iter().fold(before, |depth, sign| match sign {
         Sign { char: '{', escaped: false } => depth + 1,

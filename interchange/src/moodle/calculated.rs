@@ -127,7 +127,7 @@ fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
     (!values.is_empty()).then_some((values, rows))
 }
 
-/// Replaces `{x}` and `{=x+1}` in a text with their values.
+/// Replaces `{x}` and `{={x}+1}` in a text with their values.
 fn substituted(text: &str, values: &Values) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

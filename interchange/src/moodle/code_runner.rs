@@ -129,7 +129,7 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
     })
 }
 
-/// Returns the text of an element without trimming.
+/// Returns the untrimmed text of a child element; empty if there is none.
 fn raw_text(case: crate::xml::Element<'_>, name: &str) -> String {
     let Some(element) = case.child(name) else { return String::new() };
     element.child("text").unwrap_or(element).text().into_owned()

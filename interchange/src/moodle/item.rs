@@ -1,5 +1,5 @@
-//! Conversion of Moodle's questions to items. Each grading rule becomes the rule of the item model that gives every
-//! answer the same score.
+//! Conversion of Moodle's questions to items. Each grading rule becomes a rule of the item model that gives every
+//! answer the same score, or the difference is reported as a loss.
 
 use fablegrade_public::{Decimal, Ratio};
 
@@ -249,7 +249,7 @@ impl Build {
         }
     }
 
-    /// Returns the share of an answer, at least 0; a negative share is reported as a loss.
+    /// Returns the share of an answer, clamped to 0 to 1; a negative share is reported as a loss.
     fn floored(&mut self, answer: &Answer) -> Ratio {
         if answer.share.value < Ratio::zero() {
             self.item.losses.push(Loss::score(

@@ -76,14 +76,14 @@ impl From<Ratio> for Share {
     }
 }
 
-/// The denominators of the shares in Moodle's list.
+/// Denominators that cover the shares in Moodle's list.
 const DENOMINATORS: [u64; 8] = [3, 6, 7, 9, 8, 20, 4, 2];
 
 impl Share {
     /// Reads a percentage such as `100` or `-33.33333`.
     ///
-    /// Moodle offers a fixed list of shares. A percentage with decimals that is within 0.001 of a multiple of `1/d`
-    /// is read as this multiple, for each `d` of [`DENOMINATORS`].
+    /// Moodle offers a fixed list of shares. A percentage with decimals is read as a multiple of `1/d` if it is within
+    /// 0.001 percentage points of it, for the first such `d` of [`DENOMINATORS`].
     pub(crate) fn percent(text: &str) -> Option<Self> {
         let text = text.trim().replace(',', ".");
         let text = text.strip_prefix('+').unwrap_or(&text);
@@ -106,7 +106,8 @@ impl Share {
     }
 }
 
-/// Converts a typed number to JSON's notation: `.5`, `5.` and `007` become `0.5`, `5` and `7`.
+/// Converts a typed number to JSON's notation: `.5`, `5.` and `007` become `0.5`, `5` and `7`. Returns `None` if it is
+/// not a number.
 pub(crate) fn normal_number(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {
@@ -211,7 +212,7 @@ pub(crate) struct Unit {
     pub(crate) multiplier: String,
 }
 
-/// The rules of a numerical question about units.
+/// The unit rules of a numerical question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Units {
     pub(crate) known: Vec<Unit>,
@@ -221,7 +222,7 @@ pub(crate) struct Units {
     pub(crate) shown: bool,
 }
 
-/// The kinds of questions that Moodle grades by a known rule.
+/// The kind of a question, with the data that determine its grading.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     MultiChoice {
@@ -229,7 +230,7 @@ pub(crate) enum Kind {
         shuffle: bool,
         answers: Vec<Answer>,
     },
-    /// OU multiple response: full marks for all right answers and no wrong answer.
+    /// OU multiple response: each answer selected beyond the number of right answers cancels a right one.
     OuMultiResponse {
         shuffle: bool,
         answers: Vec<Answer>,

@@ -1,7 +1,7 @@
 //! The questions of a Moodle XML file.
 //!
-//! A file is split at its `question` elements, and each is parsed separately. So only one question is in memory, and
-//! damaged XML in a question does not affect the others.
+//! A file is split at its `question` elements, and each is parsed separately. So there is only one tree in memory at a
+//! time, and damaged XML in a question does not affect the others.
 
 use std::borrow::Cow;
 
@@ -98,7 +98,7 @@ struct Outside {
     unclosed: bool,
 }
 
-/// Splits a file at its `question` elements in linear time. Comments and CDATA sections are skipped.
+/// Splits a file at its `question` elements. Comments and CDATA sections are skipped.
 fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
     let mut pieces = Vec::new();
     let mut outside = Outside::default();
@@ -442,7 +442,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Reads rows and columns with a weight per pair.
+    /// Reads rows and columns with a weight per pair; `None` unless each row has exactly one right column.
     fn rows(&self, question: &mut Question) -> Option<Kind> {
         let default = self.default_format();
         let texts = |name: &str, inside: &str| -> Vec<Text> {
@@ -562,7 +562,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Returns the trimmed text of the child element `text`, or of the element itself without one.
+/// Returns the trimmed text of the child element `text`, or the element's own text if it has no such child.
 pub(super) fn plain_text(element: Element<'_>) -> String {
     match element.child("text") {
         Some(text) => text.trimmed().into_owned(),

@@ -20,7 +20,8 @@ fn value(text: &str) -> Option<Decimal> {
     decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
 }
 
-/// Converts a formula to Moodle's notation: `2*pi^2` becomes `2*pi()**2`.
+/// Converts a formula to Moodle's notation: `2*pi^2` becomes `2*pi()**2`. Returns `None` if it has an unknown name or
+/// character.
 fn plain_formula(text: &str) -> Option<String> {
     const FUNCTIONS: [(&str, &str); 10] = [
         ("sqrt", "sqrt"),
@@ -80,7 +81,7 @@ fn range(text: &str) -> Option<Range> {
 }
 
 impl Reading<'_, '_> {
-    /// Returns the tolerance, and whether it is relative to the answer.
+    /// Returns the tolerance, and whether it is relative to the answer; `None` if none is given.
     pub(super) fn tolerance(&self) -> Result<Option<(Decimal, bool)>, Loss> {
         let param = self.response.descendants().find(|one| {
             one.name() == "responseparam"
@@ -111,13 +112,14 @@ impl Reading<'_, '_> {
         Ok(Some((hundredth, true)))
     }
 
-    /// Returns the factor by which the tolerance for half the score is wider; 2 by default.
+    /// Returns the factor by which the tolerance for half the score is wider, 2 by default; `None` if it is not a
+    /// number.
     fn partial_range(&self) -> Option<Decimal> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_range"));
         given.map_or(Some(Decimal::new(2, 0)), decimal)
     }
 
-    /// Returns the numbers that earn part of the score.
+    /// Returns the numbers that earn part of the score; `None` if one of them is not a number.
     fn partial_answers(&self) -> Option<Vec<Decimal>> {
         let given = self.response.descendants().find_map(|one| one.attribute("partial_answers"));
         given.map_or(Some(Vec::new()), |list| list.split(',').map(value).collect())

@@ -307,7 +307,7 @@ impl Widget<'_> {
         let forms = list(self.options, "answerForms");
         let is_right = |form: &Json| string(form, "considered") == "correct";
         let right: Vec<&Json> = forms.iter().filter(|form| is_right(form)).collect();
-        // An answer that is right in any form covers equal answers that require a form.
+        // A right answer without a required form covers equal answers that require one.
         let loose = right.iter().find(|one| !truth(one, "form", false) && !truth(one, "simplify", false));
         let first = *loose.or(right.first())?;
         let value = string(first, "value");
@@ -319,7 +319,7 @@ impl Widget<'_> {
                 "ask for one of them, or make a question of each",
             );
         }
-        // A listed wrong answer changes scores only if it equals a right answer after it.
+        // A listed wrong answer changes scores only if it precedes a right answer and equals the kept one.
         let last = forms.iter().rposition(is_right).unwrap_or(0);
         let before = forms[..last].iter().filter(|form| !is_right(form));
         if { before }.any(|wrong| same_value(value, string(wrong, "value")) != Some(false)) {
@@ -440,7 +440,7 @@ impl Widget<'_> {
         Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
     }
 
-    /// Returns a part per marker, each with a choice.
+    /// Returns a part with a choice for each marker that has an answer.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let several = truth(self.options, "multipleAnswers", false);
@@ -488,7 +488,7 @@ fn same_value(a: &str, b: &str) -> Option<bool> {
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
-/// Converts an expression in plain text to LaTeX; LaTeX is returned unchanged.
+/// Converts an expression in plain text to LaTeX; a text with a backslash is taken for LaTeX and returned unchanged.
 pub(crate) fn as_latex(text: &str) -> String {
     if text.contains('\\') {
         return text.to_owned();

@@ -22,7 +22,7 @@ struct Written {
     fraction: bool,
     /// Whether the source accepts mixed numbers such as `1 1/2`; Fablegrade never does.
     mixed: bool,
-    /// Whether these fields describe all accepted forms.
+    /// Whether these fields and percentages are the only accepted forms.
     exactly: bool,
 }
 
@@ -111,7 +111,7 @@ impl Widget<'_> {
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
                 ways.push(if all { Written::ANY } else { Written::of(forms, &value, !is_old || inexact) });
-                // Any other value, or none, requires reduced fractions.
+                // Any value except `optional`, also a missing one, requires reduced fractions.
                 simplified.push(string(answer, "simplify") != "optional");
                 small &= value.abs() <= Decimal::one();
             }

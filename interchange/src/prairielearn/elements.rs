@@ -44,7 +44,7 @@ pub(super) fn decimal(text: &str) -> Option<Decimal> {
     Decimal::from_text(&normal_number(text)?).ok()
 }
 
-/// The maximum number of elements of a question.
+/// The maximum number of elements of a question; further elements are ignored.
 const MAX_ELEMENTS: usize = 5_000;
 
 /// Returns the `pl-` elements of a text in the order of their start tags, in linear time.

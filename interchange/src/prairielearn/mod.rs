@@ -42,7 +42,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     Ok(())
 }
 
-/// Elements that a person or a program grades.
+/// Elements without a counterpart; a question that contains one cannot be expressed.
 const ELSEWHERE: &[&str] = &[
     "pl-file-editor",
     "pl-file-upload",

@@ -82,8 +82,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         Some(read(self))
     }
 
-    /// Returns whether a program computes the key, in an attribute that affects scores or by a section around inner
-    /// elements.
+    /// Returns whether a program computes the key: an attribute that affects scores has a placeholder, or there is a
+    /// section inside the element.
     fn is_computed(&self) -> bool {
         const SHOWN: [&str; 8] = [
             "label",
@@ -585,7 +585,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 }
 
-/// Returns whether a number is within the tolerance of the right number, or may be.
+/// Returns whether a number is within the tolerance of the right number; `true` for ranges of another kind.
 fn near(right: &NumberRange, given: &Decimal, tolerance: Option<&Json>) -> bool {
     let (value, off) = match right {
         NumberRange::Absolute(value, off) => (value, off.clone()),

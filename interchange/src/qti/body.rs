@@ -47,7 +47,7 @@ pub(super) struct Found {
     pub place: Place,
 }
 
-/// The contents of a body.
+/// The contents of an item's body.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub prompt: String,
@@ -121,7 +121,7 @@ struct Reader<'b, 'm, 'x> {
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
     let mut rich = RichText::new();
-    // Feedback inside an option is not part of its content. A gap is shown by its identifier.
+    // Feedback inside an option is not part of its content. A gap is shown as its identifier in double brackets.
     xml_into(element, &mut rich, &mut |inner, rich| match kind(inner).as_str() {
         "feedbackInline" | "feedbackBlock" => true,
         "gap" => {

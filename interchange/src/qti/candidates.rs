@@ -12,7 +12,7 @@ use super::texts;
 use super::value::{Atom, BaseType, Cardinality, Value};
 use crate::item::Choosable;
 
-/// Half of the maximum number of candidate sets of a choice.
+/// Half of the maximum number of candidate sets of options or pairs.
 const MAX_SETS: usize = 160;
 
 /// Returns interactions for the declared responses of an item without interactions, based on their types.
@@ -83,7 +83,8 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
 /// The maximum number of possible pairs of an interaction.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
-/// Returns the values from which a response to an interaction selects: options, or possible pairs.
+/// Returns the values from which a response to an interaction selects: options, or possible pairs. There are none for
+/// other interactions, and if there would be more than [`MAX_PAIRS`] pairs.
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
@@ -119,7 +120,7 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// Creates the generator for a turn.
+    /// Creates the pseudorandom generator for a turn.
     pub(super) fn new(turn: u64) -> Self {
         Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }
@@ -130,7 +131,8 @@ impl Draw {
     }
 }
 
-/// Returns candidate sets, first the empty one: all sets of up to 6 values, otherwise a sample around the key.
+/// Returns candidate sets, first the empty one. If there are at most 6 values, these are all sets; otherwise they are
+/// a sample around the key. Sets that `most` or `allowed` forbids are omitted.
 fn sets(
     universe: &[Atom],
     most: Option<usize>,

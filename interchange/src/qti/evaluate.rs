@@ -1,7 +1,8 @@
-//! An interpreter for the rules of response and template processing, with exact numbers.
+//! An interpreter for the rules of response and template processing.
 //!
-//! Runs are bounded, because every rule and operator costs a step. Random draws of a template are deterministic, so an
-//! item has one variant. An unsupported expression makes unknown only the variables that depend on it.
+//! Numbers are exact fractions, except the results of functions such as `sin`. Runs are bounded, because every rule and
+//! operator costs a step. Random draws of a template are deterministic, so an item has one variant. An unsupported
+//! expression usually makes only the variables that depend on it unknown.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,12 +40,12 @@ pub(super) struct Machine<'m> {
     model: &'m Model,
     variables: BTreeMap<&'m str, Value>,
     responses: BTreeMap<&'m str, Value>,
-    /// Shared by the runs on all candidate responses, since rules rarely change them.
+    /// The correct responses, shared by the runs on all candidate responses, since rules rarely change them.
     correct: Rc<BTreeMap<&'m str, Value>>,
     defaults: Rc<BTreeMap<&'m str, Value>>,
     /// The variables with unknown values, with the reasons.
     unknown: BTreeMap<&'m str, Unsupported>,
-    /// The generator during template processing; `None` afterwards.
+    /// The random generator during template processing; `None` afterwards.
     draw: Option<Draw>,
     drawn: bool,
     steps: usize,
@@ -59,7 +60,7 @@ enum Flow {
 }
 
 impl<'m> Machine<'m> {
-    /// Runs template processing, and repeats it with other draws until all constraints hold.
+    /// Runs template processing with different draws until all constraints hold, at most [`MAX_DRAWS`] times.
     pub(super) fn new(model: &'m Model) -> Result<Self, Unsupported> {
         for turn in 0..MAX_DRAWS {
             let mut machine = Self {
@@ -239,7 +240,7 @@ impl<'m> Machine<'m> {
         all.find(|variable| variable.id == id).map(|variable| variable.id.as_str())
     }
 
-    /// Marks as unknown all variables that are set in the branches of a condition.
+    /// Marks as unknown all variables that the branches of a condition set. Other rules in them are an error.
     fn spoil_all(
         &mut self,
         branches: &'m [(Option<Expression>, Vec<Rule>)],
@@ -303,7 +304,8 @@ impl<'m> Machine<'m> {
         self.draw.as_mut().map(|draw| draw.below(count))
     }
 
-    /// Draws a number between two bounds: the lower bound plus a multiple of `step`.
+    /// Draws a number between two bounds: the lower bound plus a multiple of `step`. Returns `None` if this is
+    /// impossible.
     fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
         let count = floor(&high.minus(low).over(step)?)?;
         let count = usize::try_from(count).ok()?.checked_add(1)?;
@@ -324,7 +326,7 @@ impl<'m> Machine<'m> {
         self.step()?;
         let name = expression.name.as_str();
         if matches!(name, "and" | "or") {
-            // Arguments after the first one that decides are not evaluated.
+            // Arguments after the first that decides the result are not evaluated.
             let mut unknown = false;
             for argument in &expression.arguments {
                 match self.value(argument)?.as_bool() {
@@ -668,7 +670,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// Returns the points of a value according to a mapping. Every distinct value of a container counts once.
+/// Returns the points of a value according to a mapping. Every distinct value of a container counts once. Null earns 0.
 pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
     if value.is_null() {
         return Ratio::zero();

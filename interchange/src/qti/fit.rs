@@ -180,7 +180,7 @@ fn fit_set(
                 universe.iter().map(|one| if inside(&key, one) { Ratio::one() } else { zero.clone() });
             return Ok(Some((ChoiceRule::AllOrNothing, weights.collect())));
         }
-        // A minimal subset of the key that still earns full marks.
+        // A minimal subset of the key that still earns full marks, found by removing one value after another.
         let mut least = key.clone();
         for one in &key {
             let fewer: Vec<Atom> = least.iter().filter(|other| !other.same(one)).cloned().collect();

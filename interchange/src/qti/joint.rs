@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::item::{Combine, Interaction, Item};
 use crate::loss::Loss;
 
-/// The number of combinations of responses after which no more candidates are added.
+/// The number of combinations of responses after which no more candidates are added, except the pseudorandom sample.
 const MAX_COMBINATIONS: usize = 1_200;
 
 pub(super) fn with(given: &Given, id: &str, value: &Value) -> Given {
@@ -28,9 +28,10 @@ pub(super) fn without(given: &Given, id: &str) -> Given {
     with(given, id, &Value::Null)
 }
 
-/// Returns combinations of responses to test.
+/// Returns combinations of responses to test, first the empty one.
 ///
-/// They are each candidate with the best other responses, each candidate alone, and a pseudorandom sample.
+/// The others are the best responses, and each candidate with the best other responses. With several scored responses,
+/// there are also each candidate alone and a pseudorandom sample.
 pub(super) fn combinations(
     answered: &[(&Found, &ResponseVariable)],
     candidates: &[Vec<Value>],
@@ -71,7 +72,8 @@ pub(super) fn combinations(
     all
 }
 
-/// Returns whether the score is a sum over the responses, or all or nothing; `None` if it is neither.
+/// Returns whether the score of the combinations is a sum over the responses, or all or nothing; `None` if it is
+/// neither.
 pub(super) fn combine(
     scorer: &Scorer<'_>,
     answered: &[(&Found, &ResponseVariable)],
@@ -146,7 +148,8 @@ fn response(value: &Value) -> Response {
     }
 }
 
-/// Grades the tested combinations with the compiled question, and reports scores that differ from the source.
+/// Grades the tested combinations with the compiled question, and reports scores that differ from the source. Items
+/// with prose are not checked.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
     if item.parts.is_empty()
         || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))

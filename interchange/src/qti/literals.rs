@@ -1,4 +1,4 @@
-//! The literals in an item's rules and mappings: the texts and numbers at which a score can change.
+//! The literals in an item's declarations and rules: the texts and numbers at which a score can change.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::numbers;
 use super::scoring::walk;
 use super::value::{Atom, BaseType, Value, floor, number};
 
-/// The literals in an item's rules and mappings.
+/// The literals in an item's response processing, and in the defaults of its template and outcome variables.
 pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,
@@ -19,7 +19,7 @@ pub(super) struct Literals {
     places: BTreeSet<i64>,
 }
 
-/// The maximum number of literals of each kind.
+/// The maximum number of texts, and of numbers in rules, that are used.
 const MAX_LITERALS: usize = 60;
 
 impl Literals {

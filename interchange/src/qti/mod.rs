@@ -1,4 +1,4 @@
-//! QTI 1.2 to 3.0: items, and packages of items.
+//! QTI 1.2 to 3.0: items and tests.
 //!
 //! Response processing is executed instead of being matched with known patterns. [`scoring`] evaluates it on candidate
 //! responses and searches for an interaction of the item model with the same scores. The result counts as exact only
@@ -30,18 +30,18 @@ use crate::xml::{Element, Tree, XmlLimits};
 
 use names::{attribute, child, kind};
 
-/// Returns whether a file looks like an item or a test of version 3.
+/// Returns whether the root element of a file is one of version 3, such as `qti-assessment-item`.
 pub(crate) fn detects_3(source: &Source<'_>) -> bool {
     first_name(source).is_some_and(|name| name.starts_with("qti-assessment-"))
 }
 
-/// Returns whether a file looks like an item or a test of version 2.
+/// Returns whether the root element of a file is one of version 2, such as `assessmentItem`.
 pub(crate) fn detects_2(source: &Source<'_>) -> bool {
     first_name(source)
         .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
 }
 
-/// Returns the local name of the root element, from the beginning of a file.
+/// Returns the local name of the root element; `None` if it does not begin in the first [`HEAD`] bytes.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = match encoding_rs::Encoding::for_bom(source.bytes) {
         Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(HEAD)]).0.into_owned(),
@@ -61,7 +61,7 @@ pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     }
 }
 
-/// Reads the item or the test of a file. The items of a test are in other files.
+/// Reads the item or the test of a file. The items of a test are in other files. Sections and stimuli have no items.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
@@ -69,7 +69,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     match kind(root).as_str() {
         "assessmentItem" => items(Ok(item(root, source))),
         "assessmentTest" => items(Ok(test(root, source))),
-        // A section or a stimulus has nothing to answer; it is read with the test or item that refers to it.
+        // These are read with the test or item that refers to them.
         "assessmentSection" | "assessmentStimulus" => {}
         name => {
             let message = format!("`{name}` is neither an item nor a test");
@@ -120,7 +120,7 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The maximum depth of references to sections in other files.
 const MAX_SECTIONS: usize = 8;
 
-/// Adds the items of a test or a section to the metadata, in order. Sections can be separate files.
+/// Adds the references to the items of a test or a section to the metadata, in order. Sections can be separate files.
 fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
     for one in root.descendants() {
         let href = || attribute(one, "href").unwrap_or_default();
@@ -144,7 +144,7 @@ fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut I
     }
 }
 
-/// The number of entries after which no more section files are read, because a section can refer to itself.
+/// The number of metadata entries after which no more section files are read, because a section can refer to itself.
 const MAX_REFERENCES: usize = 100_000;
 
 /// Converts a test to a list of its items, which are read from their own files. The rules of the test are lost.

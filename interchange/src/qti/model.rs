@@ -37,7 +37,7 @@ pub(super) struct Mapping {
     pub default: Ratio,
     pub lower: Option<Ratio>,
     pub upper: Option<Ratio>,
-    /// Whether some entry for strings does not state whether case counts.
+    /// Whether an entry for a string has no `caseSensitive`.
     pub case_unsaid: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum Table {
 
 impl Table {
     /// Returns the value for a number: that of the equal entry (match table), or of the first entry that the number
-    /// reaches (interpolation table).
+    /// reaches (interpolation table). Without such an entry, it is the default.
     pub(super) fn look_up(&self, source: &Ratio) -> Value {
         match self {
             Self::Match(entries, default) => {
@@ -78,9 +78,9 @@ pub(super) enum Rule {
     SetCorrect(String, Expression),
     /// Sets the default of a response, in template processing.
     SetDefault(String, Expression),
-    /// Changes a response during response processing; without a value, to its default.
+    /// Sets a response during response processing; without a value, resets it to its default.
     SetResponse(String, Option<Expression>),
-    /// A constraint that a template's draws must meet.
+    /// A constraint that the values of a template must satisfy.
     Constraint(Expression),
     Group(Vec<Rule>),
     Exit,
@@ -90,7 +90,7 @@ pub(super) enum Rule {
     Unknown(String, Place),
 }
 
-/// An expression: an operator with its attributes.
+/// An expression: an operator with its attributes and arguments.
 #[derive(Debug, Clone)]
 pub(super) struct Expression {
     pub name: String,
@@ -130,7 +130,7 @@ pub(super) struct Model {
     pub template_rules: Vec<Rule>,
     /// The rules of response processing; `None` if the item has none.
     pub rules: Option<Vec<Rule>>,
-    /// The lower bound of the score.
+    /// The lower bound of the score, which only version 1 declares.
     pub least: Option<Ratio>,
 }
 
@@ -264,7 +264,8 @@ pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
     Some(rules(tree.root()))
 }
 
-/// Replaces references to other files with the rules of these files.
+/// Replaces references to other files with the rules of these files; a file that cannot be read becomes an unsupported
+/// rule.
 fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
     for rule in rules {
         match rule {
@@ -314,7 +315,7 @@ fn rule(element: Element<'_>) -> Rule {
     }
 }
 
-/// Returns the rules of a standard template, by the last segment of its address.
+/// Returns the rules of a standard template, by the last segment of its address; `None` for other templates.
 fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     let name = address.rsplit('/').next().unwrap_or(address);
     let name = name.strip_suffix(".xml").unwrap_or(name);

@@ -1,5 +1,5 @@
-//! Names of QTI 2.x and 3.0. A 3.0 name is the 2.x name with a prefix and hyphens. The code of the module `qti`
-//! uses 2.x names.
+//! Names of QTI 2.x and 3.0. A 3.0 name is the 2.x name with hyphens and, for elements, the prefix `qti-`. The module
+//! `qti` uses 2.x names.
 
 use crate::xml::Element;
 
@@ -9,7 +9,7 @@ pub(super) fn kind(element: Element<'_>) -> String {
 }
 
 fn camel(name: &str) -> String {
-    // These 2.x names end in capitals, so camel case does not restore them.
+    // Camel case would give `durationLt` and `durationGte`.
     match name {
         "duration-lt" => return "durationLT".into(),
         "duration-gte" => return "durationGTE".into(),
@@ -52,7 +52,7 @@ pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Elem
     children(element, name).next()
 }
 
-/// Reads a flag: `true`, `True` and `1` are true.
+/// Reads a flag: `true`, `True`, `TRUE` and `1` are true; `None` if the attribute is missing.
 pub(super) fn flag(element: Element<'_>, name: &str) -> Option<bool> {
     attribute(element, name).map(|text| matches!(text.trim(), "true" | "True" | "TRUE" | "1"))
 }

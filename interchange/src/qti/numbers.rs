@@ -25,7 +25,7 @@ pub(super) fn breaks(
             }
         }
         for place in places.iter().filter(|place| (0..=15).contains(*place)) {
-            // Halves around the rounded constant, at decimal places and at significant figures.
+            // The bounds of the numbers that round to the same value, at decimal places and at significant figures.
             for exponent in -15..=15i32 {
                 let unit = Ratio::from_decimal(&Decimal::new(1, exponent));
                 let near = i64::from(-exponent) == *place || significant(constant, *place) == Some(exponent);
@@ -49,7 +49,7 @@ pub(super) fn breaks(
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// Returns the exponent of the last of `figures` significant figures.
+/// Returns the exponent of the last of `figures` significant figures; `None` for 0 and for very large numbers.
 fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     let absolute = if *constant < Ratio::zero() { Ratio::zero().minus(constant) } else { constant.clone() };
     if absolute.is_zero() {
@@ -59,7 +59,8 @@ fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     Some(first + 1 - figures as i32)
 }
 
-/// Returns the numbers to test: the breaks, a number between any two neighbours, and one beyond each end.
+/// Returns the numbers to test: the breaks, a number between any two neighbours, and one beyond each end. If `integer`,
+/// these are the integers near each break.
 pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> {
     let mut all: BTreeSet<Ratio> = BTreeSet::new();
     let list: Vec<&Ratio> = breaks.iter().collect();
@@ -85,7 +86,7 @@ pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> 
     all.into_iter().filter(|one| decimal(one).is_some()).collect()
 }
 
-/// Returns answers that earn the same as `share` returns; `None` if no number earns anything.
+/// Derives accepted numbers and their weights from the scores that `share` returns; `None` if no number earns anything.
 pub(super) fn fit(
     breaks: &BTreeSet<Ratio>,
     integer: bool,
@@ -110,7 +111,7 @@ fn far(negative: bool) -> Decimal {
     Decimal::new(if negative { -1 } else { 1 }, 200)
 }
 
-/// Returns the answers for integers: one range per run of equal weight.
+/// Returns the answers for integers: one range per run of equal weight above 0.
 fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
     let mut out: Vec<NumberAnswer> = Vec::new();
     let mut at = 0;
@@ -180,7 +181,7 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     Some(out)
 }
 
-/// Replaces a single range around the correct response with a value and its tolerance.
+/// Replaces a single range with a value and its tolerance if the correct response is its middle.
 pub(super) fn around(
     mut entry: NumberEntry,
     correct: Option<Ratio>,

@@ -1,10 +1,10 @@
-//! Operators on exact numbers: rounding, powers, functions, statistics.
+//! Numerical operators: rounding, powers, functions, statistics.
 
 use fablegrade_public::{Decimal, Ratio};
 
 use super::value::{Value, decimal, floor};
 
-/// Returns whether a number has at most 2,000 characters; larger results become null.
+/// Returns whether a number as a fraction has at most 2,000 characters; larger results become null.
 pub(super) fn is_small(ratio: &Ratio) -> bool {
     ratio.to_fraction_text().len() <= 2_000
 }
@@ -24,13 +24,13 @@ fn ten_to(exponent: i32) -> Ratio {
     Ratio::from_decimal(&Decimal::new(1, exponent))
 }
 
-/// Rounds to `places` decimal places; halves are rounded up.
+/// Rounds to `places` decimal places; halves are rounded up. Returns `None` if the number is too large.
 pub(super) fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
     let scaled = a.times(&ten_to(places)).plus(&Ratio::new(1, 2));
     Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))
 }
 
-/// Returns the exponent of the first significant figure.
+/// Returns the exponent of the first significant figure; `None` for 0 and for very large numbers.
 pub(super) fn magnitude(a: &Ratio) -> Option<i32> {
     let absolute = if *a < Ratio::zero() { Ratio::zero().minus(a) } else { a.clone() };
     (-300..300).find(|exponent| absolute < ten_to(*exponent + 1)).filter(|_| !a.is_zero())
@@ -106,7 +106,7 @@ pub(super) fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
     })
 }
 
-/// Returns a number as a text that a learner could type.
+/// Returns a number as a decimal that a learner could type; `None` if [`decimal`] does.
 pub(super) fn typed(ratio: &Ratio) -> Option<String> {
     decimal(ratio).map(|value| value.to_string())
 }

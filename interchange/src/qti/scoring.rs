@@ -64,7 +64,7 @@ impl Scorer<'_> {
         }
     }
 
-    /// Returns the sum of the mapped points, plus one point if all other declared responses are correct.
+    /// Returns the sum of the mapped points, plus one point if all responses with a key but no mapping are correct.
     fn declared(&self, given: &Given) -> Ratio {
         let mut sum = Ratio::zero();
         let mut wrong = false;
@@ -72,7 +72,7 @@ impl Scorer<'_> {
         for response in &self.model.responses {
             let value = given.get(&response.id).unwrap_or(&Value::Null);
             let correct = self.machine.correct(&response.id);
-            // A mapping without points is ignored if there is a correct response: some tools leave mappings empty.
+            // Some tools leave mappings empty, so a mapping without points is ignored if there is a correct response.
             let gives = |mapping: &&Mapping| {
                 *correct == Value::Null
                     || mapping.entries.iter().any(|(_, points, _)| *points > Ratio::zero())
@@ -88,7 +88,7 @@ impl Scorer<'_> {
     }
 }
 
-/// Returns the identifier of the outcome variable with the score.
+/// Returns the identifier of the outcome variable with the score; `None` if none or several look like it.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
         model.outcomes.iter().any(|one| {
@@ -177,7 +177,7 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
             attempts.push(with(&correct, &variable.id, &value));
         }
     }
-    // A button can be pressed in addition to any answer.
+    // A boolean response is usually a button, which can be pressed in addition to an answer.
     for variable in model.responses.iter().filter(|one| one.base == BaseType::Boolean) {
         attempts.push(with(&correct, &variable.id, &Value::bool(true)));
     }
@@ -336,13 +336,13 @@ pub(super) fn text_only(item: &mut Item) {
     ));
 }
 
-/// Returns whether rules set an outcome.
+/// Returns whether rules set an outcome, or may set it.
 fn sets(rules: &[Rule], id: &str) -> bool {
     rules.iter().any(|rule| match rule {
         Rule::Set(target, _) | Rule::Lookup(target, _) => target == id,
         Rule::If(branches) => branches.iter().any(|(_, inside)| sets(inside, id)),
         Rule::Group(inside) => sets(inside, id),
-        // An unsupported rule may set any outcome.
+        // An unsupported rule can set any outcome.
         Rule::Unknown(..) | Rule::Include(..) => true,
         _ => false,
     })

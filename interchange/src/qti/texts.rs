@@ -50,7 +50,7 @@ impl Earned {
     }
 }
 
-/// Returns answers that earn the same as `share` returns; `None` if no text earns anything.
+/// Derives accepted texts and their weights from the scores that `share` returns; `None` if no text earns anything.
 pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextEntry>, Unsupported> {
     let earns = |text: &str| share(&Value::One(Atom::Text(text.to_owned()))).map(Ratio::clamped);
     let other = earns(UNEXPECTED)?;

@@ -12,7 +12,7 @@ pub(super) enum Value {
     Record(Vec<(String, Atom)>),
 }
 
-/// A value of cardinality `single`.
+/// A single value, also as an element of a container.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Atom {
     /// Identifiers, strings, URIs, files.
@@ -82,7 +82,7 @@ pub(super) fn number(text: &str) -> Option<Ratio> {
     crate::compile::typed_number(text).map(|value| Ratio::from_decimal(&value))
 }
 
-/// Converts a fraction to a decimal; `None` if the decimal does not terminate.
+/// Converts a fraction to a decimal; `None` if the decimal does not terminate, or the denominator is too large.
 pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let text = ratio.to_fraction_text();
     let Some((above, below)) = text.split_once('/') else { return Decimal::from_text(&text).ok() };
@@ -112,7 +112,7 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
 }
 
 impl Atom {
-    /// Reads a value of a base type; `None` if the text is not such a value.
+    /// Reads a value of a base type; `None` if the text is not such a value. For booleans, any other text is false.
     pub(super) fn read(text: &str, base: BaseType) -> Option<Self> {
         Some(match base {
             BaseType::Integer => Self::Number(number(text).filter(is_whole)?),
@@ -168,7 +168,7 @@ impl Value {
         Self::One(Atom::Bool(value))
     }
 
-    /// Returns whether the value is null, an empty container or an empty text.
+    /// Returns whether the value is null, an empty container, an empty record or an empty text.
     pub(super) fn is_null(&self) -> bool {
         match self {
             Self::Null => true,

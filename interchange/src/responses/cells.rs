@@ -8,7 +8,7 @@ use crate::item::{Choosable, Interaction, Item, Match, Part};
 
 /// Returns the letters, digits and mathematical signs of a text in lower case.
 ///
-/// It is the same for a text with and without markup.
+/// So emphasis in Markdown and delimiters of formulas make no difference.
 pub(super) fn key(text: &str) -> String {
     let sign = |c: char| matches!(c, '+' | '-' | '=' | '<' | '>' | '/' | '^' | '.' | ',' | '%');
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
@@ -43,7 +43,7 @@ fn short(text: &str) -> String {
 const MAX_PIECES: usize = 200;
 
 /// Returns the ids of the choices or items in a list of texts. A text can contain the separator, so pieces are joined
-/// until they are such a text.
+/// until they are the text of a choice or item.
 fn list<'t>(
     text: &str,
     dialect: Dialect,
@@ -94,7 +94,7 @@ fn contents(choosables: &[Choosable]) -> Vec<(&str, &str)> {
     choosables.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
 }
 
-/// Returns the answers to the gaps, in order, from `{word} {word}`.
+/// Returns the answers to the gaps, in order, from `{word} {word}`; `None` for any other text.
 fn gaps(text: &str) -> Option<Vec<&str>> {
     let mut rest = text.trim();
     let mut found = Vec::new();
@@ -182,7 +182,7 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
     })
 }
 
-/// Returns the answers of a summary that names its parts.
+/// Returns the answers of a summary that names its parts, each with the index of its part.
 ///
 /// Examples are `part 1: Paris; part 2: Rome` and `ans1: x+1 [score]; prt1: ...`.
 fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {

@@ -94,7 +94,7 @@ impl Converter {
 
     /// Calls `take` with the attempt for each response, in order, or with an error at the response's location.
     ///
-    /// A response without an answer is an attempt without submissions.
+    /// A response without an answer is usually an attempt without submissions, but an empty text is submitted.
     pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
         let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
         let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();

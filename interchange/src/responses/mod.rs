@@ -2,7 +2,7 @@
 //!
 //! Three kinds are read: QTI result reports, the responses report of a Moodle quiz and the student analysis of a Canvas
 //! quiz (both CSV). They identify questions by identifier, number or text, and choices by identifier or text. An
-//! ambiguous response is rejected with its location and never guessed.
+//! ambiguous response is rejected with its location.
 
 mod canvas;
 mod cells;
@@ -113,7 +113,8 @@ pub struct Attempt {
     pub place: Place,
     /// The answers, with the identifiers of the question's source.
     pub responses: Responses,
-    /// The submissions with the ids of their items in the bank; items without an answer are omitted.
+    /// The submissions with the ids of their items in the bank. Items without an answer are omitted, except those to
+    /// which an empty answer can be submitted.
     pub submissions: Vec<(String, Json)>,
     /// The score from the original system as a share of the maximum score, if known.
     pub home_score: Option<Ratio>,

@@ -105,7 +105,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             for (text, weight) in answers {
                 let share = weight_percent(&weight, "use shares with a finite decimal", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
-                // An unescaped star matches any text.
+                // In GIFT, an unescaped `*` matches any text.
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }

@@ -1,7 +1,7 @@
 //! Writes questions of an item bank as QTI 3.0, Moodle XML or GIFT, and reports losses.
 //!
 //! Every written question is read back, and a difference from the original spec is reported as a loss. So a writer
-//! cannot drop anything silently.
+//! cannot change scores silently.
 
 mod gift;
 mod moodle;
@@ -23,7 +23,7 @@ pub struct BankItem {
     pub id: String,
     /// Its title, or its id if it has no title.
     pub title: String,
-    /// The question text.
+    /// The question text, from the line or else from the spec.
     pub prompt: String,
     /// The spec with its key.
     pub spec: Json,
@@ -476,7 +476,8 @@ fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> Str
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// Rounds a fraction to a decimal with at most ten places, and returns whether it is exact.
+/// Rounds a fraction to a decimal with at most ten places, and returns whether it is exact. A text without `/` is
+/// returned unchanged.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
         None => (text.to_owned(), true),

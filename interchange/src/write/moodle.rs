@@ -25,7 +25,7 @@ fn answer(fraction: &str, text: &str, feedback: Option<&str>, inside: &str) -> S
     )
 }
 
-/// Returns 100/n as spelled in Moodle's list of fractions.
+/// Returns `100 / count`, as spelled in Moodle's list of fractions if it is in the list.
 fn percent(count: usize) -> String {
     match count {
         3 => "33.33333".into(),
@@ -36,9 +36,9 @@ fn percent(count: usize) -> String {
     }
 }
 
-/// Returns a share in percent, as spelled in Moodle's list of fractions.
+/// Returns a share in percent, as spelled in Moodle's list of fractions if it is in the list.
 ///
-/// A share that is not in the list is reported as a loss, because Moodle's import rounds or rejects it.
+/// Any other share is reported as a loss, because Moodle's import rounds or rejects it.
 fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     let text = weight.to_fraction_text();
     let (sign, size) = match text.strip_prefix('-') {

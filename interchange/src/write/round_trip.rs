@@ -57,7 +57,7 @@ fn difference(pointer: &str) -> Loss {
     lost(pointer, "round-trip", "this reads back as something that scores other answers", "keep the bank")
 }
 
-/// Returns the pointers into the first spec to facts that change scores and differ in the second.
+/// Returns the pointers into the first spec to facts that determine scores and differ in the second.
 fn differences(ours: &Json, theirs: &Json) -> Vec<String> {
     let (Some(ours), Some(theirs)) = (scoring(ours), scoring(theirs)) else {
         return vec!["/spec".to_owned()];
@@ -159,7 +159,7 @@ fn shared<'a>(shares: impl Iterator<Item = (&'a str, Ratio)>) -> String {
     all.concat()
 }
 
-/// Returns the least and the greatest correct number.
+/// Returns the least and the greatest correct number as a text.
 fn values(key: &Key) -> String {
     let (least, greatest) = match key {
         Key::Value(value) => (value.clone(), value.clone()),

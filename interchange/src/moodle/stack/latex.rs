@@ -21,7 +21,7 @@ fn level(expr: &Expr) -> u8 {
     }
 }
 
-/// Returns the LaTeX of a value; `None` if no LaTeX would be read as the same value.
+/// Returns the LaTeX of a value; `None` if no LaTeX would be read as the same value, or if it is too long.
 pub(super) fn latex(expr: &Expr) -> Option<String> {
     let mut out = String::new();
     write(expr, &mut out, 0)?;

@@ -1,4 +1,4 @@
-//! A bounded parser for the part of Maxima's language in which question variables are written.
+//! A parser for the part of Maxima's language in which question variables are written.
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -380,7 +380,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 let inner = self.items(")")?;
-                // The value of a sequence `(a, b)` is that of its last statement, which is not supported.
+                // A sequence `(a, b)`, whose value is that of its last expression, is not supported.
                 (inner.len() == 1).then(|| inner.into_iter().next()).flatten()
             }
             Token::Sign("[") => Some(Expr::List(self.items("]")?)),

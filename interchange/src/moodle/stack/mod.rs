@@ -2,7 +2,8 @@
 //! per deployed variant.
 //!
 //! Each response tree over a single input becomes a part. The tree is evaluated for every kind of answer that its tests
-//! distinguish: unequal, equal in another form, equal in the form. A rule of the item model must give the same scores.
+//! distinguish, such as unequal, equal in another form and equal in the form. A rule of the item model must give the
+//! same scores.
 
 mod latex;
 mod maxima;
@@ -36,7 +37,8 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The maximum number of variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// Emits the items of a STACK question: one, or one per deployed variant of a random question.
+/// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question
+/// without deployed variants becomes one item without parts.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -331,9 +333,9 @@ fn exact(expr: &Expr) -> Option<Decimal> {
     }
 }
 
-/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes placeholders of feedback.
+/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`.
 ///
-/// Returns `false` if the text has other parts that the source would replace.
+/// Returns `false` if a formula cannot be computed, or if more than placeholders of feedback and validation is removed.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());

@@ -44,7 +44,7 @@ impl Number {
         value.is_finite().then_some(Self::Float(value))
     }
 
-    /// Returns the sum. Like all operations here, it returns `None` on overflow and for undefined results.
+    /// Returns the sum; `None` on overflow.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => {
@@ -65,12 +65,12 @@ impl Number {
         }
     }
 
-    /// Returns the difference.
+    /// Returns the difference; `None` on overflow.
     pub(super) fn minus(self, other: Self) -> Option<Self> {
         self.plus(other.negative())
     }
 
-    /// Returns the product.
+    /// Returns the product; `None` on overflow.
     pub(super) fn times(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => Self::reduced(a.checked_mul(c)?, b.checked_mul(d)?),
@@ -78,7 +78,7 @@ impl Number {
         }
     }
 
-    /// Returns the quotient.
+    /// Returns the quotient; `None` on overflow and for a divisor of 0.
     pub(super) fn over(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact(a, b), Self::Exact(c, d)) => Self::reduced(a.checked_mul(d)?, b.checked_mul(c)?),
@@ -95,7 +95,7 @@ impl Number {
         if exponent < 0 { Self::Exact(1, 1).over(value) } else { Some(value) }
     }
 
-    /// Applies an arithmetic operator.
+    /// Applies an arithmetic operator; `None` for other operators, on overflow and for undefined results.
     pub(super) fn operation(self, operator: &str, other: Self) -> Option<Self> {
         match operator {
             "+" => self.plus(other),
@@ -115,7 +115,7 @@ impl Number {
         }
     }
 
-    /// Returns the greatest integer that is at most this number.
+    /// Returns the greatest integer that is at most this number; `None` for doubles beyond 1e15.
     pub(super) fn floor(self) -> Option<i128> {
         match self {
             Self::Exact(a, b) => Some(a.div_euclid(b)),
@@ -135,7 +135,7 @@ impl Number {
         Some(Self::Exact(if tie && above % 2 != 0 { above - 1 } else { above }, 1))
     }
 
-    /// Evaluates an expression of numbers; `None` if it contains anything else.
+    /// Evaluates an expression of numbers; `None` if it contains anything else, or if an operation has no result.
     pub(super) fn of(expr: &Expr) -> Option<Self> {
         Self::within(expr, 0)
     }

@@ -52,7 +52,8 @@ impl Random {
         y ^ (y >> 18)
     }
 
-    /// Returns a number from 0 to `n - 1`, like `random(n)`. It makes one draw, or none if `n` is 1.
+    /// Returns a number from 0 to `n - 1`, like `random(n)`; `None` if `n` is below 1 or above 2^32. It makes one draw,
+    /// or none if `n` is 1.
     fn below(&mut self, n: i128) -> Option<i128> {
         match n {
             1 => Some(0),

@@ -95,7 +95,7 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
 }
 
 impl Tree {
-    /// Returns the tree of a `prt` element; `None` if a score is an expression.
+    /// Returns the tree of a `prt` element; `None` if it has no nodes or a score is not a number.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
         let mut nodes = Vec::new();
@@ -282,7 +282,8 @@ impl Tree {
         }
     }
 
-    /// Returns the score from a node on, between 0 and 1; `None` if it depends on unknown outcomes.
+    /// Returns the score from a node on, between 0 and 1; `None` if it depends on unknown outcomes, or if a path is too
+    /// long or cannot be followed.
     fn score(
         &self,
         outcome: &dyn Fn(&Node) -> Option<bool>,
@@ -290,7 +291,7 @@ impl Tree {
         before: &Ratio,
         depth: usize,
     ) -> Option<Ratio> {
-        // A longer path would visit a node twice, so the tree would have a cycle.
+        // A path longer than the number of nodes has a cycle. The limit of 20 bounds the number of paths.
         if depth > self.nodes.len().min(20) {
             return None;
         }

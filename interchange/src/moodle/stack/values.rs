@@ -30,10 +30,10 @@ pub(super) struct Values {
 /// The maximum number of nodes of a value.
 const MAX_SIZE: usize = 2_000;
 const MAX_DEPTH: usize = 60;
-/// The maximum length of a generated list.
+/// The limit on the length of a generated list.
 const MAX_LIST: i128 = 200;
 
-/// Functions whose value is equal to their first argument.
+/// Functions whose value is taken to be equal to their first argument.
 const SAME_VALUE: &[&str] = &[
     "factor",
     "expand",
@@ -66,7 +66,7 @@ const SAME_VALUE: &[&str] = &[
     "rootscontract",
 ];
 
-/// Functions whose calls Maxima keeps as written.
+/// Functions whose calls Maxima usually keeps as written.
 const STAYS: &[&str] =
     &["sqrt", "exp", "log", "ln", "abs", "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
 
@@ -335,7 +335,8 @@ fn size(expr: &Expr) -> usize {
     }
 }
 
-/// Evaluates a call with evaluated arguments. Calls of mathematical functions are kept.
+/// Evaluates a call with evaluated arguments; `None` if the function is not supported. Calls of mathematical functions
+/// are kept.
 fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     let first = arguments.first().cloned();
     let item = |place: usize| match &first {
@@ -567,7 +568,7 @@ fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
     })
 }
 
-/// Evaluates a constant expression in doubles.
+/// Evaluates a constant expression in doubles; `None` if it is not constant, or its value is not finite.
 pub(super) fn numeric(expr: &Expr) -> Option<f64> {
     let value = match expr {
         Expr::Number(text) => text.parse().ok()?,

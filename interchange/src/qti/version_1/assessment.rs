@@ -6,7 +6,7 @@ use crate::item::Item;
 use crate::loss::Loss;
 use crate::xml::Element;
 
-/// Converts an assessment to a list of its own items, the items of sections that it refers to, and other banks.
+/// Converts an assessment to a list of its items, the items of the sections that it refers to, and the names of banks.
 pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
     let id = assessment.attribute("ident").unwrap_or("assessment").to_owned();
     let mut item = Item::new(id, assessment.place());

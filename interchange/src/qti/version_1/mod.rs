@@ -147,8 +147,8 @@ fn yes() -> Expression {
 
 /// Converts a condition to an expression.
 ///
-/// In version 1, a comparison with a response that was not given is false. In version 2 it is null, which makes a
-/// difference only below a negation: `negated` converts it so that it is false.
+/// In version 1, a comparison with a missing response is false; in version 2 it is null. This matters only inside a
+/// negation, so with `negated` the result is false for a missing response.
 fn condition(element: Element<'_>, model: &Model, negated: bool) -> Expression {
     let expression = comparison(element, model, negated);
     let is_comparison = element.name().starts_with("var");
@@ -159,7 +159,7 @@ fn condition(element: Element<'_>, model: &Model, negated: bool) -> Expression {
     }
 }
 
-/// Returns the comparison of a response, false if the response was not given.
+/// Returns a comparison that is false if the response is missing.
 fn given(id: &str, comparison: Expression) -> Expression {
     let variable = Expression::built("variable", &[("identifier", id)], Vec::new(), "");
     let is_null = Expression::built("isNull", &[], vec![variable], "");
@@ -222,7 +222,8 @@ fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression 
 
 /// Joins the conditions inside an element with `and`.
 ///
-/// If `loose`, several equalities of the same single-valued response are joined with `or`.
+/// If `loose`, several equalities of the same single-valued response are joined with `or`. Equalities of an ordered
+/// response become one comparison with their sequence.
 fn joined(element: Element<'_>, model: &Model, loose: bool, negated: bool) -> Expression {
     let children: Vec<Element<'_>> = element.elements().collect();
     let all: Vec<Expression> = children.iter().map(|one| condition(*one, model, negated)).collect();
@@ -249,7 +250,8 @@ fn joined(element: Element<'_>, model: &Model, loose: bool, negated: bool) -> Ex
 
 /// Returns the initial, the least and the greatest value of the score.
 ///
-/// They are declared for the variable that conditions set; files can declare other variables too.
+/// They are declared for the variable that conditions set; files can declare other variables too. The defaults are 0,
+/// no lower bound and 100.
 fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
     let name = |one: Element<'_>| {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
@@ -428,7 +430,7 @@ fn item(element: Element<'_>) -> Item {
         least,
     };
     let rules = rules(element, &model);
-    // The key of an ordered response is the order in a rule.
+    // The key of an ordered response is the first order in the rules.
     for variable in &mut model.responses {
         if variable.cardinality == Cardinality::Ordered {
             scoring::walk(&rules, &mut |expression| {
@@ -533,7 +535,8 @@ fn typed_blank(part: &mut Part) {
     }
 }
 
-/// Merges choices with the same options into one matching part.
+/// Merges choices with the same options into one matching part, if each has one right option, their weights are equal
+/// and there are not too many.
 fn matching(item: &mut Item) {
     let mut left = Vec::new();
     let mut pairs = Vec::new();
@@ -584,7 +587,7 @@ fn uniform_matching(
     })
 }
 
-/// Reads the general feedback of an item.
+/// Reads the feedback of an item, and reports feedback on the whole answer as a loss.
 fn feedback(element: Element<'_>, item: &mut Item) {
     for one in element.named("itemfeedback") {
         let content = text_of(one);
@@ -606,7 +609,7 @@ fn feedback(element: Element<'_>, item: &mut Item) {
     }
 }
 
-/// Reads the feedback of options, which is named `ID_fb` or linked from a condition with a single equality.
+/// Moves feedback to its option. Such feedback is named `ID_fb` or linked from a condition with a single equality.
 fn option_feedback(element: Element<'_>, item: &mut Item) {
     let mut links: BTreeMap<String, String> = BTreeMap::new();
     for condition in element.descendants().filter(|one| one.name() == "respcondition") {
