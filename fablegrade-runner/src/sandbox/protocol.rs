@@ -66,7 +66,8 @@ pub(crate) mod frame {
     pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the current file.
     pub(crate) const DATA: u8 = b'D';
-    /// The resources that the program used; carries [`RESULT_WORDS`](super::RESULT_WORDS) words.
+    /// The program's status and the resources that it used; carries [`RESULT_WORDS`](super::RESULT_WORDS)
+    /// words.
     pub(crate) const RESULT: u8 = b'R';
 }
 
@@ -77,9 +78,9 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// Files of `/proc` that reveal the whole machine: its identity, and counters that one case could change and
-/// another read. They are hidden where `/proc` cannot be mounted with processes only (`subset=pid`), which
-/// omits them.
+/// Files of `/proc` that reveal the identity of the machine, or counters that one case could change and
+/// another read. A `/proc` that shows only processes (`subset=pid`) omits them; where it cannot be mounted,
+/// they are covered.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",
@@ -162,7 +163,7 @@ pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     Some(Order { words, directory, arguments, environment, collect: next() })
 }
 
-/// Writes the word with the given number, counted from `start`.
+/// Writes the word with the given number, counted from `start`; does nothing if the buffer ends before it.
 pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u64) {
     let at = start + 8 * number;
     if let Some(place) = buffer.get_mut(at..at + 8) {
