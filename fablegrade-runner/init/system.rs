@@ -1,5 +1,5 @@
-//! The common basis of both static programs: system calls with their numbers and options, the entry point, and
-//! the memory functions that the compiler may call. There is no libc.
+//! The common basis of both static programs: system calls with their numbers and options, the entry point,
+//! and the memory functions that the compiler may call. There is no libc.
 #![allow(dead_code)]
 
 use core::arch::{asm, global_asm};
@@ -276,7 +276,7 @@ pub(crate) fn argument(stack: *const usize, at: usize) -> *const u8 {
     unsafe { if at < *stack { *stack.add(1 + at) as *const u8 } else { core::ptr::null() } }
 }
 
-/// Parses the decimal digits at the start of `text`, which is null or ends with NUL; `None` if there are none.
+/// Parses the digits at the start of `text`, which is null or ends with NUL; `None` if there are none.
 pub(crate) fn decimal(text: *const u8) -> Option<usize> {
     if text.is_null() {
         return None;

@@ -204,8 +204,8 @@ impl Toolchain {
     /// them.
     ///
     /// # Errors
-    /// A program, or a file that programs need, is missing or cannot be used. Most errors name the packages to
-    /// install.
+    /// A program, or a file that programs need, is missing or cannot be used. Most errors name the packages
+    /// to install.
     pub fn find(row: &Row, strangers: bool) -> Result<Self, ToolchainError> {
         let mut found = Self {
             row: row.clone(),

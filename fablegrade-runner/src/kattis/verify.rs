@@ -45,7 +45,7 @@ pub enum Progress<'a> {
     Validators(JobId, &'a Outcome, usize),
     /// A job of a submission has ended; the first field is the submission's index in the package.
     Submission(usize, JobId, &'a Outcome),
-    /// The time limit is known.
+    /// The time limit is determined; sent twice, because the submissions that bound it from above run last.
     TimeLimit(&'a TimeLimit),
     /// A submission is judged; the first field is its index in the package.
     Judged(usize, &'a VerifiedSubmission),
@@ -71,14 +71,14 @@ pub struct Verified {
     pub findings: Vec<Finding>,
     /// The time limit and its origin.
     pub limit: TimeLimit,
-    /// The submissions, in the order of the package; `None` if not judged because the token was cancelled.
+    /// The submissions, in the order of the package. After a cancellation, their judgements can be incomplete.
     pub submissions: Vec<Option<VerifiedSubmission>>,
     /// True if the token was cancelled, so the result is incomplete.
     pub cancelled: bool,
 }
 
-/// Tests the validators, runs all submissions of the jury, and compares them with what the jury expects;
-/// blocks.
+/// Tests the validators, runs all submissions of the jury, and compares their results with what the jury
+/// expects; blocks.
 pub fn verify<'p>(
     runner: &Runner,
     package: &'p Package,
