@@ -82,8 +82,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs the groups of post-hooks one after another. After a failure, the container's hooks in later groups
-    /// are skipped.
+    /// Runs the groups of post-hooks one after another. After a failure, the container's hooks in later
+    /// groups are skipped.
     pub(super) async fn post_hooks(&self) {
         let mut failed: BTreeMap<String, String> = BTreeMap::new();
         for group in &self.plan.post {

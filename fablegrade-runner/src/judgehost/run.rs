@@ -207,8 +207,8 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// Creates one volume per mounted folder or volume, and fills those of folders through a container that is
-    /// never started.
+    /// Creates one volume per mounted folder or volume, and fills those of folders through a container that
+    /// is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,

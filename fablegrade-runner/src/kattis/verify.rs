@@ -71,7 +71,7 @@ pub struct Verified {
     pub findings: Vec<Finding>,
     /// The time limit and its origin.
     pub limit: TimeLimit,
-    /// The submissions, in the order of the package. After a cancellation, their judgements can be incomplete.
+    /// The submissions, in the order of the package. After a cancellation, judgements can be incomplete.
     pub submissions: Vec<Option<VerifiedSubmission>>,
     /// True if the token was cancelled, so the result is incomplete.
     pub cancelled: bool,

@@ -440,12 +440,12 @@ impl ContainerPlan {
             .to_string()
     }
 
-    /// Returns whether a health check determines when it is ready; otherwise it is ready when it is started.
+    /// Returns whether a health check determines when the container is ready. Otherwise it is ready when it is started.
     pub fn waits_for_health(&self) -> bool {
         self.health_check.is_some()
     }
 
-    /// Returns whether it waits until `container_id` meets `condition`.
+    /// Returns whether the container waits until `container_id` meets `condition`.
     pub fn waits_for(&self, container_id: &str, condition: Condition) -> bool {
         self.waits.iter().any(|wait| wait.container_id == container_id && wait.condition == condition)
     }

@@ -1,4 +1,4 @@
-//! The configuration of a problem package (`config.json`) as types, with every default filled in.
+//! The configuration of a problem package (`config.json`) as types, with the format's defaults filled in.
 //!
 //! Reading reports all findings at once. [`Manner::Strict`] requires the fields that the format's specification lists
 //! as required. [`Manner::Lenient`] also accepts the forms of older packages, with a warning.
@@ -346,8 +346,9 @@ impl Config {
     }
 
     /// Fills in settings that containers do not set, from their stage files. Containers with a stage file also get the
-    /// mounts of the original layout: `/workspace/data` and the common folder `/shared`. The longest time limit of
-    /// these containers becomes the limit of a hook if the configuration sets none.
+    /// mounts of the original layout: `/workspace/data` if they have a folder `data`, and the common folder `/shared`.
+    /// If the configuration sets no time limits, the longest limit of these containers becomes the limit of a hook. If
+    /// it has no submission packages, the first of these containers that accepts submissions gets the submission.
     fn fill_from_stages<'f>(
         &mut self,
         stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,
