@@ -47,7 +47,8 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// The results of building the smallest program, by toolchain identity; tested when a build first fails.
+/// The results of building the smallest program, by toolchain identity. It is built when a submission first
+/// fails to compile.
 type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.

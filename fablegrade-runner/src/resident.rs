@@ -1,7 +1,7 @@
 //! Keeps in memory the files that running programs share: interpreters and libraries. Otherwise a program
-//! could choose whether to read a page of such a file, and a later one could detect that by timing. Bits of a
-//! hidden input would leak. If every page is in memory before the first program starts, reading one changes
-//! nothing.
+//! could choose whether to read a page of such a file, and a later program could detect that by timing. Bits
+//! of a hidden input would leak. If every page is in memory before the first program starts, reading one
+//! changes nothing.
 
 use crate::sandbox::{self, Places};
 use std::collections::BTreeMap;

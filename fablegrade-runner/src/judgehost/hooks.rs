@@ -21,8 +21,8 @@ const LOG_BYTES: usize = 16 << 20;
 /// The maximum number of failures of periodic hooks that are kept.
 const PERIODIC_FAILURES: usize = 20;
 
-/// Prints its process id, then becomes the hook. A hook that takes too long can then be killed with all that
-/// it started.
+/// Prints its process id, then becomes the hook. A hook that takes too long can then be killed, together with
+/// its process group.
 const PRINT_PID: &str = r#"echo "$$"; exec "$@""#;
 /// Kills the process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;

@@ -43,7 +43,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use clean::{CleanOptions, Cleaned};
 pub use events::Event;
 
-/// The label of everything that a run makes; its value is the name of the run.
+/// The label of everything that a run makes, except kept images; its value is the name of the run.
 pub const LABEL: &str = "org.fablegrade.judgehost.run";
 
 /// The label of images that are kept for later runs.

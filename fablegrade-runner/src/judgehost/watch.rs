@@ -46,7 +46,7 @@ pub(super) struct Seen {
     end: ContainerEnd,
     /// The reason why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
-    /// True if its end has already terminated the containers that depend on it.
+    /// True if the containers that it terminates were already stopped because of its end.
     cascaded: bool,
 }
 
@@ -145,8 +145,8 @@ impl Run<'_> {
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
 
-    /// Checks the containers repeatedly. If one ends, the containers that depend on it are stopped; if one
-    /// exceeds its lifetime, it is stopped. Returns only if the engine no longer answers.
+    /// Checks the containers repeatedly. If one ends, the containers that it terminates are stopped. One that
+    /// exceeds its lifetime or its disk limit is stopped too. Returns only if the engine no longer answers.
     pub(super) async fn watch(&self) -> Failure {
         let mut failed = 0;
         loop {

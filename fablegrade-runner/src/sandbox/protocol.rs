@@ -33,11 +33,11 @@ pub(crate) const UNLIMITED: u64 = u64::MAX;
 pub(crate) const FLAG_CHANNEL: u64 = 1;
 /// The files of a directory are sent back after exit code 0.
 pub(crate) const FLAG_COLLECT: u64 = 2;
-/// The program runs without a pid namespace, which would end with the first process.
+/// The program runs without a pid namespace, so its processes do not end with the first process.
 pub(crate) const FLAG_BARE: u64 = 4;
 /// With [`FLAG_COLLECT`]: collects files whatever the exit code is.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
-/// The program communicates with another program, which waits for its end.
+/// The program communicates with another program, so its end is reported at once.
 pub(crate) const FLAG_TALKS: u64 = 16;
 
 /// The descriptor of the result channel in the program.

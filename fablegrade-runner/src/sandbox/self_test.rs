@@ -1,4 +1,4 @@
-//! The self-test of the sandbox, which runs probes exactly as it runs submissions. Probes try forbidden
+//! The self-test of the sandbox: probes that are run in the same way as submissions. They try forbidden
 //! actions, exceed limits, or read the state of their process. If one fails, nothing is run.
 
 use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};

@@ -1,5 +1,5 @@
-//! System calls that `std` does not offer, each behind a safe function. Only this file and `spawn.rs` contain
-//! `unsafe`.
+//! System calls that `std` does not offer, each behind a safe function. In the library, only this file and
+//! `spawn.rs` contain `unsafe`.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;

@@ -10,7 +10,7 @@ use fablegrade_terry::task::{FileFinding, Task};
 
 use super::TaskRunner;
 
-/// The seeds to try. The first one also serves for all tests of the validator and of solutions.
+/// The seeds that the generator is run with. The first one also serves for all further steps.
 const SEEDS: [u32; 4] = [42, 0, 1, SEED_BOUND - 1];
 
 /// Findings about the programs.

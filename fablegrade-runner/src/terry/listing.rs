@@ -45,7 +45,7 @@ fn boundary(root: &Path) -> &Path {
 }
 
 /// Lists the files of a task's folder with their first bytes. Links are followed if they stay inside the
-/// task, or inside the folder directly above it if that is a contest. Hidden files and folders are skipped.
+/// task, or inside the folder above it if that is a contest's folder. Hidden files and folders are skipped.
 ///
 /// # Errors
 /// The folder or something in it cannot be read, or it holds more than 20,000 files.

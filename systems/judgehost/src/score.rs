@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub submission_id: String,
     /// The problem's id.
     pub problem_id: String,
-    /// Whether it was completed.
+    /// Completed or failed.
     pub status: Status,
     /// The results in the configuration's order.
     pub rubrics: Vec<RubricResult>,
@@ -52,7 +52,7 @@ pub struct Evaluation {
     pub verdict: Verdict,
     /// The reason why it was not completed.
     pub failure: Option<Failure>,
-    /// Whether the submission caused the failure: its container crashed or never became ready, or a pre-hook in it
+    /// True if the submission caused the failure: its container crashed or never became ready, or a pre-hook in it
     /// failed.
     pub by_submission: bool,
     /// Findings for the author and the operator: results that were not trusted, hooks that failed.

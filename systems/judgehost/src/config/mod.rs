@@ -73,7 +73,7 @@ pub struct Container {
     pub container_name: Option<String>,
     /// The Dockerfile's path in the package.
     pub dockerfile_path: String,
-    /// Whether files of the submission are copied into it; `false` if absent.
+    /// True if files of the submission are copied into it; `false` if absent.
     pub accepts_submission: bool,
     /// The package of the submission that is copied into it.
     pub submission_package_id: Option<String>,
@@ -174,7 +174,7 @@ pub struct Mount {
     pub source: MountSource,
     /// Absolute path in the container.
     pub destination: String,
-    /// Whether the mount is read-only; `false` if absent.
+    /// True if the mount is read-only; `false` if absent.
     pub read_only: bool,
 }
 
@@ -231,7 +231,7 @@ pub struct Rubric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HooksConfig {
-    /// Whether post-hooks with the same prefix run at the same time; `false` if absent.
+    /// True if post-hooks with the same prefix run at the same time; `false` if absent.
     pub parallel_execution: bool,
     /// The interval of periodic hooks in seconds; 10 if absent.
     pub periodic_interval_seconds: u32,
@@ -261,7 +261,7 @@ pub struct Network {
     pub name: String,
     /// The driver of the network; `bridge` if absent.
     pub driver: String,
-    /// Whether containers can reach the internet; `false` if absent.
+    /// True if containers can reach the internet; `false` if absent.
     pub internet_access: bool,
     /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
