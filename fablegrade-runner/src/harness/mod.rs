@@ -1,5 +1,5 @@
 //! Turns a submission into the files of a compilation. For a program that reads standard input, that is the
-//! source, with a missing package clause added in Go. For a function, a generated caller is added.
+//! source, with a missing package clause added in Go. For a function, a program that calls it is added.
 
 mod c;
 
