@@ -78,7 +78,7 @@ fn main() {
     for rounds in [10, 100, 1_000, 10_000] {
         let count = if rounds > 1_000 { count / 4 } else { count };
         let (mut of_ours, mut of_theirs, mut of_two) = (Vec::new(), Vec::new(), Vec::new());
-        // In turns, so that other load on the machine affects all of them.
+        // In turns, so other load on the machine affects all of them.
         for _ in 0..count {
             let start = Instant::now();
             ours(rounds);

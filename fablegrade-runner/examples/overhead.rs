@@ -1,6 +1,6 @@
-//! Measures the sandbox, as ratios within one run. `/bin/true` is compared with plain bubblewrap of the same
-//! isolation, and with bare namespaces and limits, as isolate makes them. A hundred cases of a compiled
-//! program are compared with the same runs without a sandbox, and with the CPU time they need.
+//! Measures the sandbox, as ratios within one run. `/usr/bin/true` in the sandbox is compared with the same
+//! program in plain bubblewrap, and in bare namespaces with limits. A hundred cases of a compiled program are
+//! compared with the same runs without a sandbox, and with the CPU time they need.
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 /// Returns the CPU time of this process and all processes that it has waited for, in clock ticks. It varies
@@ -117,7 +117,7 @@ fn main() {
     };
     runner.run(&plan(2), |_| ());
     let (mut ours, mut theirs, mut work) = (Duration::ZERO, Duration::ZERO, 0);
-    // In turns, so that other load on the machine affects both.
+    // In turns, so other load on the machine affects both.
     for _ in 0..5 {
         let start = Instant::now();
         let outcomes = runner.run(&plan(20), |_| ());

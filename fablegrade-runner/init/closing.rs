@@ -1,7 +1,7 @@
 //! The last steps of closing a sandbox, taken by the first process: forbid further user namespaces, hide what
-//! `/proc` reveals about the whole machine, give up all privileges, and filter system calls. bubblewrap can
-//! do the same, but reads the whole list of mounts for each file that it hides. At this point, nothing of a
-//! submission has been read. If a step fails, the sandbox ends.
+//! `/proc` reveals about the whole machine, make the root read-only, give up all privileges, and filter
+//! system calls. bubblewrap can do the same, but reads the whole list of mounts for each file that it hides.
+//! At this point, nothing of a submission has been read. If a step fails, the sandbox ends.
 
 use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
@@ -103,7 +103,7 @@ fn hide_the_machine() {
 
 fn give_up_privileges() {
     must(sys!(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-    // Up to the first number that the kernel does not know.
+    // Up to the first capability that the kernel does not know.
     let mut capability = 0;
     loop {
         let dropped = sys!(PRCTL, PR_CAPBSET_DROP, capability, 0, 0, 0);

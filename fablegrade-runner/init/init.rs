@@ -3,9 +3,9 @@
 //! It reports that the sandbox is ready (READY) with a descriptor of the writable folder, which the runner
 //! measures itself. Then it waits for the start order, forks the program into a separate process group with
 //! its limits, reaps everything that ends, and reports how the program ended (RESULT). The frames travel over
-//! a socket that is closed in the program, so only this file can send them. When this process exits, the
-//! kernel ends every other process of the namespace. It enforces no time limit: a program that slows it down
-//! only delays its own end.
+//! a socket that is closed in the program, so only this process can send them. When it exits, the kernel ends
+//! every other process of the namespace. The runner enforces the time limits, so a program that slows this
+//! process down only delays its own end.
 //!
 //! Built by `build.rs` with the same compiler as the crate; `protocol.rs` defines the messages.
 #![no_std]
@@ -337,7 +337,7 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
             exit(failure::BAD_ORDER);
         }
     };
-    // Sent before files are collected, so that another program need not wait for them.
+    // Sent before files are collected, so another program need not wait for them.
     if start.has(FLAG_TALKS) || start.has(FLAG_COLLECT) {
         let mut over = [frame::ENDED; ENDED_BYTES];
         put_word(&mut over, 1, 0, status as u32 as u64);
@@ -389,8 +389,9 @@ fn end_children(list: &mut [u8; CHUNK]) {
     }
 }
 
-/// Sends every regular file below the directory: its path, its bytes, then the next file. Names are sent
-/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported.
+/// Sends the regular files below the directory: a path, its bytes, then the next file. Names are sent
+/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported. Entries for
+/// which `paths` has no room are skipped.
 fn collect(
     root: usize,
     paths: &mut [u8; PATHS_BYTES],

@@ -1,5 +1,5 @@
-//! The program that the self-test runs in the sandbox. Each command tries something forbidden or exceeds a
-//! limit, and prints what it observed.
+//! The program that the self-test runs in the sandbox. Each command tries something forbidden, exceeds a
+//! limit, or reads a file. Most print what they observe.
 #![no_std]
 #![no_main]
 #![no_builtins]

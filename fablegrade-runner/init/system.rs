@@ -1,4 +1,4 @@
-//! The common basis of both static programs: system calls with their numbers and options, the start address,
+//! The common basis of both static programs: system calls with their numbers and options, the entry point,
 //! and the memory functions that the compiler may call. There is no libc.
 #![allow(dead_code)]
 
@@ -82,7 +82,7 @@ pub(crate) mod number {
     pub(crate) const CLOSE_RANGE: usize = 436;
 }
 
-/// Options of the calls, with the kernel's names. Those of `open` differ between architectures.
+/// Options of the calls, with the kernel's names. Some of `open` differ between architectures.
 pub(crate) mod option {
     #[cfg(target_arch = "x86_64")]
     pub(crate) const O_DIRECTORY: usize = 0o200000;
@@ -276,7 +276,7 @@ pub(crate) fn argument(stack: *const usize, at: usize) -> *const u8 {
     unsafe { if at < *stack { *stack.add(1 + at) as *const u8 } else { core::ptr::null() } }
 }
 
-/// Parses a decimal number; `None` if there is none. `text` is null or ends with NUL.
+/// Parses the digits at the start of `text`, which is null or ends with NUL; `None` if there are none.
 pub(crate) fn decimal(text: *const u8) -> Option<usize> {
     if text.is_null() {
         return None;

@@ -47,7 +47,8 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// The results of building the smallest program, by toolchain identity; tested when a build first fails.
+/// The results of building the smallest program, by toolchain identity. It is built when a submission first
+/// fails to compile.
 type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.
@@ -105,7 +106,7 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
     all.into_iter().collect()
 }
 
-/// Returns the command of a row with all words in braces replaced.
+/// Returns the command of a row. Words in braces are replaced by programs of the toolchain and by `words`.
 pub(crate) fn command(
     template: &[String],
     toolchain: &Toolchain,
@@ -119,8 +120,8 @@ pub(crate) fn command(
 }
 
 impl Cache {
-    /// Opens the given folder or the default one: `/var/cache/fablegrade` for root, otherwise in the user's
-    /// cache folder.
+    /// Opens the given folder or the default one: `/var/cache/fablegrade` if cases run as separate users,
+    /// otherwise `fablegrade` in the user's cache folder.
     pub(crate) fn open(
         wanted: Option<&Path>,
         group: Option<u32>,
@@ -178,9 +179,9 @@ impl Cache {
         built
     }
 
-    /// Tests whether a toolchain can build the smallest program. If it cannot, for lack of an assembler or a
-    /// linker, that is the host's fault. A compiler's message proves nothing, because a source can make it
-    /// contain anything.
+    /// Tests whether a toolchain can build the smallest program. If it cannot, for example for lack of a
+    /// linker, that is the host's fault. The message about a learner's source proves nothing, because the
+    /// source can make it contain anything.
     fn prove(
         &self,
         sandbox: &Sandbox,
@@ -289,7 +290,8 @@ impl Cache {
         if place.is_dir() { Ok(()) } else { moved }
     }
 
-    /// Removes the least recently used programs until the rest fits.
+    /// Removes the least recently used programs until the rest fits, but none that was used within
+    /// [`KEPT_AT_LEAST`].
     fn trim(&self) {
         let now = SystemTime::now();
         let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(&self.root)

@@ -12,7 +12,7 @@ pub struct Counters {
     pub running: u64,
     /// The number of ended runs, including those that failed because of the host. A repeated run counts once.
     pub runs: u64,
-    /// The number of runs that a time limit ended.
+    /// The number of runs that exceeded a time limit.
     pub timeouts: u64,
     /// The number of runs that exceeded their memory limit.
     pub memory_exceeded: u64,

@@ -1,4 +1,4 @@
-//! Checks of the protections that this host can and cannot enforce, as data.
+//! Checks which protections this host can enforce, and returns the results as data.
 
 use crate::runner::Runner;
 use crate::sandbox::MemoryLevel;
@@ -21,7 +21,7 @@ pub struct Check {
     pub name: String,
     /// The state of the feature.
     pub health: Health,
-    /// The result, and how to correct a problem.
+    /// The result; if there is a problem, also how to correct it.
     pub note: String,
 }
 

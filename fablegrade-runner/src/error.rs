@@ -41,7 +41,7 @@ pub enum Error {
         /// The cause.
         source: io::Error,
     },
-    /// The sandbox failed its self-test: the probe, its observation, and the usual causes on such a host.
+    /// The sandbox failed its self-test.
     #[error("self-test `{probe}`{failed}: {seen}{help}")]
     SelfTest {
         /// The name of the probe.

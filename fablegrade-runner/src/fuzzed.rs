@@ -3,8 +3,8 @@
 
 use crate::sandbox::frames;
 
-/// Checks that a packet from the control socket is a frame or nonsense, and that the path of a file stays
-/// below its folder. Bytes read as a start order are refused or contain strings.
+/// Checks that the path of a file in a packet from the control socket stays below its folder. Bytes read as a
+/// start order are refused or contain at least two strings.
 pub fn packet(bytes: &[u8]) {
     if let frames::Frame::File { path, .. } = frames::read(bytes) {
         let within = path.split('/').all(|part| !matches!(part, "" | "." | ".."));

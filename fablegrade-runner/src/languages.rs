@@ -41,8 +41,8 @@ pub struct Row {
     /// Further environment of the compiler.
     #[serde(default)]
     pub compile_environment: BTreeMap<String, String>,
-    /// Further host paths that compilers and programs see; a `*` at the end matches any rest of the name.
-    /// Missing paths are ignored, here and in `runtime`.
+    /// Further host paths that compilers see, and programs too if `runtime` is given. A `*` at the end
+    /// matches any rest of the name. Missing paths are ignored, here and in `runtime`.
     #[serde(default)]
     pub read_only: Vec<String>,
     /// The part of the host that a running program sees, in addition to the programs of its command and their
@@ -50,7 +50,7 @@ pub struct Row {
     /// `/usr`.
     #[serde(default)]
     pub runtime: Option<Vec<String>>,
-    /// Names of the libraries that compiled programs load.
+    /// Names of the libraries that compiled programs load; shown to them if `runtime` is given.
     #[serde(default)]
     pub libraries: Vec<String>,
     /// The files of a compilation that are kept.
@@ -66,10 +66,10 @@ pub struct Row {
     /// approximately.
     #[serde(default)]
     pub reserve_mb: u64,
-    /// Stack in MiB; if absent, as large as the memory.
+    /// Stack in MiB; if absent, derived from the memory limit.
     #[serde(default)]
     pub stack_mb: Option<u64>,
-    /// The maximum number of processes and threads, if 64 are too few.
+    /// The maximum number of processes and threads; 64 if absent.
     #[serde(default)]
     pub processes: Option<u32>,
 }
@@ -109,7 +109,7 @@ impl Languages {
         serde_json::from_str(BUILT_IN).unwrap_or_else(|_| Self(BTreeMap::new()))
     }
 
-    /// Replaces rows with those of a JSON document of the same form as the built-in table.
+    /// Replaces or adds the rows of a JSON document, which has the same form as the built-in table.
     pub fn replace_from_json(&mut self, text: &str) -> Result<(), Error> {
         let rows: Self = serde_json::from_str(text)?;
         self.0.extend(rows.0);
@@ -150,7 +150,7 @@ pub enum ToolchainError {
         /// The packages to install.
         packages: String,
     },
-    /// A file that the row names cannot be inspected.
+    /// A program or a path that the row names cannot be inspected or shown to the compiler.
     #[error("{}: {source}", path.display())]
     File {
         /// The path of the file.
@@ -191,7 +191,7 @@ pub struct Toolchain {
 
 /// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
-/// The folders and files of a toolchain outside `/usr`. Others next to its `bin` do not belong to it.
+/// The folders and files of a toolchain outside `/usr` that are shown. Others next to its `bin` are not.
 const PARTS: &[&str] = &[
     "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
     "src", "VERSION",
@@ -204,7 +204,8 @@ impl Toolchain {
     /// them.
     ///
     /// # Errors
-    /// A program is missing or cannot be used; the error names the packages to install.
+    /// A program, or a file that programs need, is missing or cannot be used. Most errors name the packages
+    /// to install.
     pub fn find(row: &Row, strangers: bool) -> Result<Self, ToolchainError> {
         let mut found = Self {
             row: row.clone(),
@@ -295,7 +296,8 @@ impl Toolchain {
         self.running.places.uncopied()
     }
 
-    /// Returns the program that identifies the toolchain's version best.
+    /// Returns the first program of the toolchain, in the alphabetical order of the words that commands use;
+    /// `None` if the row lists no programs.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)
     }
@@ -351,8 +353,8 @@ fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, 
     Ok(real)
 }
 
-/// Shows a compiler the toolchain that its program belongs to. Outside `/usr`, these are the known parts of
-/// its folder, never the folder itself. Within `/usr`, it is the folder with the targets of its links.
+/// Shows a compiler the toolchain that its program belongs to. Within `/usr`, this is the toolchain's folder
+/// with the targets of its links; elsewhere, only the known parts of that folder.
 fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
     let real = program.canonicalize()?;
     let prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/"));

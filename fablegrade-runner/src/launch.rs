@@ -55,8 +55,8 @@ impl Launch {
         }
     }
 
-    /// Returns a job with default limits and this much memory in MiB, plus the memory that the runtime itself
-    /// needs.
+    /// Returns a job whose memory limit is `memory_mb` (MiB) plus the memory that the runtime needs. Other
+    /// limits are those of the language, or the defaults.
     pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {
         let memory_mb = memory_mb + self.memory_mb;
         let mut command: Vec<String> =

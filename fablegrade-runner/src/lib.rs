@@ -9,7 +9,7 @@
 //! # let (spec, submission) = ("", "");
 //! let grader = Grader::from_json(spec)?;
 //! let given = Given::Submission(Submission::from_json(submission)?);
-//! let runner = Runner::try_new(&RunnerOptions::default())?; // finds bubblewrap and the toolchains, tests the sandbox
+//! let runner = Runner::try_new(&RunnerOptions::default())?; // finds bubblewrap and tests the sandbox
 //! let graded = runner.grade(&grader, &given, &Context::new(), |outcome| {
 //!     eprintln!("{} {}", outcome.suite, outcome.case_index);
 //! })?;
@@ -30,17 +30,17 @@
 //!
 //! # It fails closed
 //! Twelve probes test the sandbox when it is first opened after a boot, or after anything that it depends on
-//! has changed. They try forbidden actions and exceed limits. If one fails, or if there is any doubt during a
+//! has changed. They try forbidden actions and exceed limits. If one fails, or if the sandbox fails during a
 //! run, the cases end as `sandbox_error` with the cause. Programs are run without a sandbox only with
-//! [`sandbox::SandboxOptions::unsandboxed`], and every outcome records it.
+//! [`sandbox::SandboxOptions::unsandboxed`], and their outcomes record it.
 //!
 //! # Platforms and features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the
-//! modules with these names. `containers` (not a default) adds the module `judgehost`, which runs problem
-//! packages on a container engine. `tracing` (not a default) emits spans and events for runs and
-//! compilations.
+//! Linux on x86-64 and 64-bit ARM. On other systems the crate is empty; on other processors no sandbox can
+//! be opened ([`Error::Unsupported`]). `kattis` and `terry` (defaults) add the modules with these names.
+//! `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
+//! engine. `tracing` (not a default) emits spans and events for runs and compilations.
 //!
-//! The runner does not grade: for code questions it never receives an expected output. It needs no daemon, no
+//! The core grades: a plan for a code question contains no expected outputs. The runner needs no daemon, no
 //! setuid program and no network.
 #![cfg(target_os = "linux")]
 

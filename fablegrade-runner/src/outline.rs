@@ -128,7 +128,8 @@ impl Outline {
         matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
     }
 
-    /// Returns whether `keyword name(` is outside of all braces, for example `func main(`.
+    /// Returns whether `keyword name(` or `keyword name<` occurs outside of all braces, for example
+    /// `func main(`.
     pub(crate) fn declares(&self, keyword: &str, name: &str) -> bool {
         let words = self.words();
         words.iter().zip(words.iter().skip(1)).any(|((_, depth, first), (start, _, second))| {
@@ -136,7 +137,7 @@ impl Outline {
         })
     }
 
-    /// Returns whether `name(` is outside of all braces.
+    /// Returns whether `name(` or `name<` occurs outside of all braces.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         self.words()
             .iter()

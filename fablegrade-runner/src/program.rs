@@ -39,7 +39,8 @@ pub enum ProgramForm {
     Language {
         /// The name of the language in the table.
         language: String,
-        /// The file to start, or for Java the class; the first source if absent.
+        /// The file to start, by its path or by its name without ending, or for Java the class. If absent,
+        /// the first source file.
         entry: Option<String>,
     },
     /// A program with its own scripts: `build`, if it exists, is run in a copy of the folder, then `run` is
@@ -67,7 +68,7 @@ impl Default for BuildLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The program does not compile; contains the compiler's message.
+    /// The program is invalid or does not compile; contains the reason or the compiler's message.
     #[error("{0}")]
     Compile(String),
     /// The program cannot be built on this host; contains what is missing.
@@ -101,8 +102,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns a job that runs the program with these arguments and this much memory (MiB), and otherwise
-    /// default limits. A program with scripts starts in its own folder, all others in `/tmp`.
+    /// Returns a job that runs the program with these arguments. Its memory limit is `memory_mb` (MiB) plus
+    /// the memory that the language's runtime needs. A program with scripts starts in its own folder, all
+    /// others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {
@@ -131,7 +133,8 @@ impl Runner {
     /// Builds a program, or takes it from the cache of compiled programs.
     ///
     /// # Errors
-    /// The program does not compile, this host has no tools for it, or the host cannot run them.
+    /// The program is invalid or does not compile, this host has no tools for it or cannot run them, or the
+    /// token is cancelled.
     pub fn build(
         &self,
         source: &ProgramSource,

@@ -1,7 +1,7 @@
 //! Keeps in memory the files that running programs share: interpreters and libraries. Otherwise a program
-//! could choose whether to read a page of such a file, and a later one could detect that by timing. Bits of a
-//! hidden input would leak. If every page is in memory before the first program starts, reading one changes
-//! nothing.
+//! could choose whether to read a page of such a file, and a later program could detect that by timing. Bits
+//! of a hidden input would leak. If every page is in memory before the first program starts, reading one
+//! changes nothing.
 
 use crate::sandbox::{self, Places};
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time after which the kernel may have used the memory for something else. Pages that are still in
-/// memory cost little, because they are mapped, not copied.
+/// The time after which files are read again, because the kernel may have evicted some of their pages. Pages
+/// that are still in memory cost little, because they are mapped, not copied.
 const AGAIN: Duration = Duration::from_secs(10);
 /// The maximum number of bytes, and of files, that are read for one language.
 const BYTES: u64 = 2 << 30;
@@ -20,7 +20,7 @@ const FILES: usize = 100_000;
 /// The times at which the files of each language were last read.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    /// The folder in which other processes of this user record the same times.
+    /// The folder in which all processes of this user record these times.
     notes: Option<PathBuf>,
     read: Mutex<BTreeMap<String, Instant>>,
 }
@@ -40,7 +40,7 @@ impl Resident {
         let fresh = note.as_ref().and_then(|note| fs::metadata(note).ok()?.modified().ok()?.elapsed().ok());
         if fresh.is_none_or(|age| age >= AGAIN) {
             read_all(places);
-            // Without a record, the next process reads them once more.
+            // Without a record, the next process reads the files once more.
             let _ = note.map(|note| fs::write(note, []));
         }
         read.insert(language.to_owned(), Instant::now());

@@ -36,7 +36,7 @@ pub struct RunnerOptions {
     pub cache_bytes: u64,
     /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,
-    /// The number of cases that run at once; if absent, one per processor.
+    /// The number of cases that run at once, at most [`Sandbox::slots`], which is also the default.
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not exit with code 0.
     pub stop_suite: bool,
@@ -85,7 +85,7 @@ const ERRORS_KEPT: usize = 16 << 20;
 /// has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
-/// An answer that was graded by running its programs.
+/// A graded answer.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Graded {
@@ -112,7 +112,7 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
 pub struct Runner {
     sandbox: Result<Sandbox, Error>,
     languages: Languages,
-    /// Each one is found when its language is first used.
+    /// Each toolchain is found when its language is first used.
     toolchains: BTreeMap<String, OnceLock<Result<Toolchain, ToolchainError>>>,
     cache: Result<Cache, Error>,
     /// The first error of the sandbox or the cache, as text.
@@ -133,9 +133,9 @@ impl Runner {
         Self::with_options(&RunnerOptions::default())
     }
 
-    /// Creates a runner. This never fails: without a sandbox every case becomes [`End::SandboxError`] with
-    /// the cause, which [`Runner::trouble`] reports beforehand. [`Runner::try_new`] returns the error
-    /// instead.
+    /// Creates a runner. This never fails: without a sandbox or a cache, every case becomes
+    /// [`End::SandboxError`] with the cause, which [`Runner::trouble`] reports beforehand.
+    /// [`Runner::try_new`] returns the error instead.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
         Self::of(options, sandbox, cache)
@@ -144,8 +144,8 @@ impl Runner {
     /// Creates a runner whose sandbox is ready.
     ///
     /// # Errors
-    /// The reason why no program can be run on this host: a missing part, a sandbox that fails its self-test,
-    /// or a folder that cannot be used.
+    /// The reason why no program can be run on this host, such as a missing part, a sandbox that fails its
+    /// self-test, or a folder that cannot be used.
     pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
         let (sandbox, cache) = open(options);
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
@@ -211,7 +211,7 @@ impl Runner {
         self.parallel
     }
 
-    /// Returns the isolation of programs on this host, which every outcome records.
+    /// Returns the isolation of programs on this host, which the outcomes of programs record.
     pub fn isolation(&self) -> String {
         match &self.sandbox {
             Err(_) => "none available".to_owned(),
@@ -220,8 +220,8 @@ impl Runner {
         }
     }
 
-    /// Returns a warning for the operator if programs can be run, but as root without the exact limits that
-    /// root could have.
+    /// Returns a warning for the operator if this process runs as root, but memory limits are only
+    /// approximate; `None` if isolation is switched off or no program can be run.
     pub fn warning(&self) -> Option<String> {
         let sandbox = self.sandbox.as_ref().ok()?;
         let unexpected =
@@ -281,9 +281,9 @@ impl Runner {
         Ok(Graded { marked, trouble })
     }
 
-    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for
-    /// every outcome as it arrives, on this thread. Returns one outcome per case in the plan's order; cases
-    /// that were left out are [`End::Skipped`].
+    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called on this
+    /// thread for each outcome as it arrives, but not for cases that were left out. Returns one outcome per
+    /// case in the plan's order; cases that were left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -375,8 +375,8 @@ impl Runner {
                         (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
                         _ => {}
                     }
-                    // The callback has received it; the total size that is kept is bounded, even over
-                    // thousands of cases.
+                    // The callback has received standard error. The total size that is kept is bounded, even
+                    // over thousands of cases.
                     errors_kept += outcome.stderr.len();
                     if errors_kept > ERRORS_KEPT {
                         outcome.stderr = Vec::new();
@@ -413,7 +413,8 @@ impl Runner {
         Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
     }
 
-    /// Runs one job. After trouble with the sandbox, repeats it if the sandbox still passes its self-test.
+    /// Runs one job. After trouble with the sandbox, repeats the job if the sandbox still passes its
+    /// self-test.
     pub fn run_job(&self, job: &Job) -> sandbox::Outcome {
         let _span = trace::run(1);
         let _running = self.counts.begin(1);
@@ -424,8 +425,8 @@ impl Runner {
         done
     }
 
-    /// Runs two communicating jobs, as [`Sandbox::run_pair`] does, and repeats them after trouble with the
-    /// sandbox.
+    /// Runs two communicating jobs, as [`Sandbox::run_pair`] does. After trouble with the sandbox, repeats
+    /// both if the sandbox still passes its self-test.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
         let _span = trace::run(2);
         let _running = self.counts.begin(2);
@@ -518,7 +519,7 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = std::io::Error::from_raw_os_error(code);
-            // A compiled file that cannot be started is the learner's error, a missing interpreter the
+            // A compiled file that cannot be started is the learner's error; a missing interpreter is the
             // host's.
             if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
                 End::CompileError(format!("the compiled program cannot be started: {error}"))

@@ -1,5 +1,5 @@
 //! Spans and events for a host that collects them (feature `tracing`; without it, nothing is emitted). They
-//! contain languages, limits and measurements, never sources, inputs, outputs or the names of hidden suites.
+//! contain toolchains, measurements and causes of trouble, never sources, inputs, outputs or names of suites.
 
 #[cfg(feature = "tracing")]
 mod on {

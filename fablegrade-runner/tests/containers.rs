@@ -649,7 +649,7 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
         child.wait().unwrap();
         verdict
     };
-    // Every second run is killed, each one step later than the previous one.
+    // Every second run is killed, each two events later than the one before.
     let verdicts: Vec<_> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..20)
             .map(|index: usize| scope.spawn(move || judge(index.is_multiple_of(2).then_some(1 + index))))

@@ -245,7 +245,7 @@ fn a_proof_is_remembered_for_the_same_sandbox_only() {
     assert_eq!(starts(), first, "it was proven");
     assert_eq!(sandbox.test().unwrap().len(), 12, "asked, it is tested again");
     assert_eq!(starts(), 2 * first);
-    // Another program at the same path makes another sandbox.
+    // With another program at the same path, the recorded test does not count.
     fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
     assert!(sandbox::Sandbox::open(&options).is_err());
     assert!(sandbox.test().is_err());
@@ -421,7 +421,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         },
     };
     let _others = Competitors::on_first_processor(3);
-    // With three competitors on its processor, it gets at most a quarter of the CPU time.
+    // With three competitors on its processor, the program gets about a quarter of the CPU time.
     let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
     assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");

@@ -1,4 +1,4 @@
-//! Hundreds of runs that end in every way leave nothing behind, and neither do runs whose processes are
+//! Hundreds of runs that end in various ways leave nothing behind, and neither do runs whose processes are
 //! killed at random. `FABLEGRADE_SOAK` sets the number of runs. These tests are a separate program, so other
 //! tests do not change the counts.
 #![cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! Turns a submission into the files of a compilation: for a program that reads standard input, its source, with
-//! a missing package clause added in Go; for a function, the source with a generated caller.
+//! Turns a submission into the files of a compilation. For a program that reads standard input, that is the
+//! source, with a missing package clause added in Go. For a function, a program that calls it is added.
 
 mod c;
 
@@ -253,7 +253,7 @@ pub(crate) fn java_class(source: &str) -> Option<String> {
 const MESSAGE_BYTES: usize = 16 * 1024;
 /// The maximum size of a line of a compiler's message, in bytes, with [`CUT`] if it was cut.
 const LINE_BYTES: usize = 2 * 1024;
-/// What follows a line that was cut.
+/// The text that replaces the end of a line that was cut.
 const CUT: &str = " ...";
 
 /// Returns a program that every toolchain for the language must be able to build. If it does not build, the
@@ -295,7 +295,7 @@ pub(crate) fn cleaned(message: &str) -> String {
 }
 
 /// Returns the reason why a language cannot take these arguments in function mode, if there is one. Languages
-/// other than C read any JSON value.
+/// other than C read any JSON value. Text that is not a JSON array is not checked.
 pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
     if language != "c" {

@@ -1,5 +1,5 @@
 // Deduces the types of a function's parameters, reads them as JSON from standard input, calls it and writes the value
-// to descriptor 3. Stands before the solution, so that its macros cannot change anything here.
+// to descriptor 3. Included before the solution, so the solution's macros cannot change anything here.
 #include <unistd.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-//! Removes everything that a run made, which is found by its label. This includes objects that were being
-//! made when the run was stopped, and objects that killed runs left behind.
+//! Removes everything that a run made, which is found by its label, including objects that were being made
+//! when the run was stopped. Also removes what dead runs left behind.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -1,8 +1,7 @@
-//! Labels in Dockerfiles. A builder labels only the last image, and a killed builder leaves earlier ones
+//! Labels in Dockerfiles. A builder labels only the last image, and a killed builder leaves earlier images
 //! behind.
 
-/// Returns a Dockerfile with a `LABEL` after each `FROM`, so the images of its first stages carry the label
-/// too.
+/// Returns a Dockerfile with a `LABEL` after each `FROM`, so the images of all stages carry the label.
 ///
 /// Runs in linear time. A file that is not UTF-8 is returned unchanged; the builder refuses it.
 pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {

@@ -17,7 +17,7 @@ pub enum Event {
     Building {
         /// The container of the image.
         container_id: String,
-        /// The builder's last line.
+        /// The builder's last complete line.
         line: String,
     },
     /// An image is ready.

@@ -103,8 +103,8 @@ pub(super) async fn fetch(
     Some(ResultContent::File(bytes))
 }
 
-/// Returns the files of `/out` from the first `most` bytes of their archive. Links, devices and everything
-/// after the cut are left out.
+/// Returns the files of `/out` from the first `most` bytes of their archive. Links, devices, entries with
+/// invalid paths, and everything after the cut are left out.
 pub(super) async fn fetch_out(docker: &Docker, container: &str, most: u64) -> Option<Files> {
     let archive = download(docker, container, "/out", most).await?;
     let mut archive = tar::Archive::new(archive.as_slice());

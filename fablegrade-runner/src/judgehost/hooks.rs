@@ -21,8 +21,8 @@ const LOG_BYTES: usize = 16 << 20;
 /// The maximum number of failures of periodic hooks that are kept.
 const PERIODIC_FAILURES: usize = 20;
 
-/// Prints its process id, then becomes the hook. A hook that takes too long can then be killed with all that
-/// it started.
+/// Prints its process id, then becomes the hook. A hook that takes too long can then be killed, together with
+/// its process group.
 const PRINT_PID: &str = r#"echo "$$"; exec "$@""#;
 /// Kills the process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
@@ -82,8 +82,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs the groups of post-hooks one after another. After a failure, the other hooks of the container are
-    /// skipped.
+    /// Runs the groups of post-hooks one after another. After a failure, the container's hooks in later
+    /// groups are skipped.
     pub(super) async fn post_hooks(&self) {
         let mut failed: BTreeMap<String, String> = BTreeMap::new();
         for group in &self.plan.post {
@@ -135,7 +135,7 @@ impl Run<'_> {
         };
         self.log(hook, &written);
         if hook.phase == Phase::Periodic && !end.is_good() && self.ends_now(&hook.container_id).await {
-            // The end of its container cut it off.
+            // The end of its container cut the hook off.
             return end;
         }
         self.record(hook, end.clone(), started.elapsed().as_millis() as u64);
@@ -208,7 +208,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether the programs of a container have used up its limit on processes.
+    /// Returns whether the programs of a container have used up its limit on processes, or nearly so.
     async fn has_no_process_left(&self, engine_id: &str, hook: &Hook) -> bool {
         let Some(plan) = self.plan.container(&hook.container_id) else { return false };
         let options = StatsOptions { stream: false, one_shot: true };
@@ -222,7 +222,8 @@ impl Run<'_> {
         self.run_shell(container, &[KILL, "judge", pid]).await;
     }
 
-    /// Runs a short script inside a container for at most 5 s; does nothing in a container that has ended.
+    /// Runs a short script inside a container and waits at most 5 s for its end. Errors are ignored, for
+    /// example if the container has ended.
     pub(super) async fn run_shell(&self, container: &str, script: &[&str]) {
         let command = ["/bin/sh", "-c"].iter().chain(script).map(|word| (*word).to_owned()).collect();
         let config = ExecConfig { cmd: Some(command), attach_stdout: Some(true), ..Default::default() };

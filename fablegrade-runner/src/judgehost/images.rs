@@ -17,7 +17,7 @@ use super::{EngineError, Event, KEPT_LABEL, LABEL, describe, files};
 
 /// The number of lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
-/// The length in bytes from which on an unfinished line of a builder's output is dropped.
+/// The length in bytes to which an unfinished line of a builder's output is cut.
 const MAX_LINE: usize = 64 << 10;
 /// The time that a builder has to end after its current step was ended.
 const BUILD_END: Duration = Duration::from_secs(20);
@@ -165,7 +165,7 @@ fn is_short_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Returns a digest of everything that determines an image.
+/// Returns a digest of the Dockerfile's path and of the build context.
 fn digest(container: &ContainerPlan, archive: &[u8]) -> String {
     let mut hash = Sha256::new();
     hash.update(container.dockerfile.as_bytes());

@@ -19,8 +19,9 @@
 //! ```
 //!
 //! No host folder is mounted: files are transferred through the engine's API, so a remote engine works too.
-//! Everything that a run makes carries the label [`LABEL`] with the name of the run, and is removed by this
-//! label at the end. This holds however the run ends; even by a signal, if [`RunOptions::signals`] is set.
+//! Everything that a run makes, except kept images, carries the label [`LABEL`] with the name of the run, and
+//! is removed by this label at the end. This also holds after a failure, and after a signal if
+//! [`RunOptions::signals`] is set. What a killed run leaves behind is removed by [`Engine::clean`].
 
 mod clean;
 mod dockerfile;
@@ -42,7 +43,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use clean::{CleanOptions, Cleaned};
 pub use events::Event;
 
-/// The label of everything that a run makes; its value is the name of the run.
+/// The label of everything that a run makes, except kept images; its value is the name of the run.
 pub const LABEL: &str = "org.fablegrade.judgehost.run";
 
 /// The label of images that are kept for later runs.
@@ -132,13 +133,13 @@ impl Engine {
         &self.version
     }
 
-    /// Removes what killed runs left behind; other runs are not affected.
+    /// Removes what dead runs left behind; [`CleanOptions::older_than`] defines which runs count as dead.
     pub fn clean(&self, options: &CleanOptions) -> Cleaned {
         self.runtime.block_on(clean::clean(&self.docker, options))
     }
 
-    /// Carries out a plan: builds, starts, waits, runs hooks, collects and cleans up. `tell` is called for
-    /// every step.
+    /// Carries out a plan: builds images, starts containers, runs hooks, collects results and cleans up.
+    /// `tell` is called for each event.
     pub fn run(
         &self,
         package: &Package,
@@ -153,7 +154,7 @@ impl Engine {
     }
 }
 
-/// Returns an engine's error as one line.
+/// Returns the engine's message, or any other error with its causes.
 fn describe(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::sandbox::owner;
 
 const PREFIX: &str = "fgjh";
-/// The boot of hosts that do not tell it.
+/// Replaces the boot ID if the host does not report one.
 const UNKNOWN_BOOT: &str = "00000000";
 
 /// A name `fgjh-BOOT-SECONDS-OWNER`: the boot of the host, the start time, and the owner's process with a
@@ -19,7 +19,8 @@ pub(super) struct RunName {
     started: Duration,
 }
 
-/// Returns eight hexadecimal digits that change with every boot of this host and differ between hosts.
+/// Returns eight hexadecimal digits that change with every boot of this host and differ between hosts;
+/// [`UNKNOWN_BOOT`] if the host does not report its boot ID.
 fn boot() -> &'static str {
     static BOOT: OnceLock<String> = OnceLock::new();
     BOOT.get_or_init(|| {
@@ -50,9 +51,9 @@ impl RunName {
         &self.text
     }
 
-    /// Returns whether its run is dead. If it was started since this host's boot and in this pid namespace, its
-    /// process must have ended. Any other run must be older than `age`: its process is not visible from here,
-    /// as in another host or in another container of this host.
+    /// Returns whether the run is dead. If it was started since this host's boot and in this pid namespace,
+    /// its process must have ended. Any other run must be older than `age`, because its process is not
+    /// visible: it can be on another host or in another container of this host.
     pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
         if self.boot == boot() && self.boot != UNKNOWN_BOOT && owner::is_visible(&self.text, PREFIX) {
             return owner::is_gone(&self.text, PREFIX);

@@ -207,7 +207,8 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// Creates one volume per source of a mount, and fills it through a container that is never started.
+    /// Creates one volume per mounted folder or volume, and fills those of folders through a container that
+    /// is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,
@@ -259,8 +260,8 @@ impl<'a> Run<'a> {
         Ok(volumes)
     }
 
-    /// Creates a volume, with a quota if the engine's file system supports that; otherwise its size is
-    /// measured.
+    /// Creates a volume, with a quota if the engine's file system supports that. Without a quota, only the
+    /// measured size limits it.
     async fn create_volume(&self, name: &str) -> Result<(), Failure> {
         let limit = self.plan.containers.iter().map(|container| container.disk).max().unwrap_or_default();
         let request = |options| VolumeCreateRequest {
@@ -473,8 +474,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Collects the results of all containers, so forged ones are seen too, and everything else that was
-    /// requested.
+    /// Collects the results of all containers, so forged results are detected too, and everything else that
+    /// was requested.
     async fn collect(&self, failure: Option<Failure>, report: &mut Report) {
         self.tell(Event::Collecting);
         let mut outcome = Outcome::new();

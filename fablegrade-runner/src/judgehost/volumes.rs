@@ -1,5 +1,5 @@
 //! The sizes of the volumes of a run. Engines report them only as part of their disk usage. The client's
-//! types read only the newest form of that report, so this module requests and reads it.
+//! types read only the newest form of that report, so this module requests and reads an older form itself.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -94,7 +94,7 @@ fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Returns the volumes that a container can write to.
+/// Returns the names of the volumes that a container can write to.
 pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
     let volume = |mount: &MountPoint| mount.typ.as_deref() == Some("volume") && mount.rw == Some(true);
     mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()
@@ -114,7 +114,7 @@ impl Run<'_> {
                         *self.volume_sizes.borrow_mut() = sizes;
                     }
                     Ok(Err(error)) if error.kind() != io::ErrorKind::Unsupported => failed += 1,
-                    // Further attempts would fail too.
+                    // A timeout, or a transport that is not supported.
                     _ => failed = FAILURES,
                 }
                 if failed == FAILURES {

@@ -16,7 +16,7 @@ use super::{EngineError, Event, describe};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// The time between two measurements of what a container has written.
 const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
-/// The time that a container has to end by itself when it is stopped because another one has ended.
+/// The time that a container has to end by itself when it is stopped because another container has ended.
 const GRACE_SECONDS: i32 = 10;
 /// The exit code of a process that was ended by SIGKILL.
 const KILLED: i64 = 137;
@@ -46,7 +46,7 @@ pub(super) struct Seen {
     end: ContainerEnd,
     /// The reason why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
-    /// True if its end has already terminated the containers that depend on it.
+    /// True if the containers that it terminates were already stopped because of its end.
     cascaded: bool,
 }
 
@@ -81,7 +81,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether it is running and can write to a volume.
+    /// Returns whether the container is running and can write to a volume.
     pub(super) fn writes_to_volumes(&self) -> bool {
         self.end == ContainerEnd::Running && !self.volumes.is_empty()
     }
@@ -94,7 +94,8 @@ impl Seen {
         }
     }
 
-    /// Returns whether nothing more is expected of it: it has ended, or all its post-hooks have ended.
+    /// Returns whether nothing more is expected of the container: it has ended, or it has post-hooks and all
+    /// its hooks have ended.
     fn is_finished(&self) -> bool {
         self.end != ContainerEnd::Running || (self.has_post_hooks && self.hooks_left == 0)
     }
@@ -144,8 +145,8 @@ impl Run<'_> {
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
 
-    /// Checks the containers repeatedly. If one ends, the containers that depend on it are stopped; if one
-    /// exceeds its lifetime, it is stopped. Returns only if the engine no longer answers.
+    /// Checks the containers repeatedly. If one ends, the containers that it terminates are stopped. One that
+    /// exceeds its lifetime or its disk limit is stopped too. Returns only if the engine no longer answers.
     pub(super) async fn watch(&self) -> Failure {
         let mut failed = 0;
         loop {
@@ -345,7 +346,8 @@ impl Run<'_> {
         }
     }
 
-    /// Waits until the health check of a container passes; a container without one is ready at once.
+    /// Waits until the health check of a container passes, or its program exits with code 0. A container
+    /// without a health check is ready at once.
     pub(super) async fn wait_until_ready(&self, container: &ContainerPlan) -> Result<(), Failure> {
         let id = &container.container_id;
         let limit = Instant::now() + Duration::from_secs(container.startup_seconds.into());

@@ -52,8 +52,8 @@ const FILES: (u64, u64) = (1 << 20, limits::MOST_OUTPUT);
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// The number of jobs that run at once; as many as the runner allows when absent. Times are most accurate
-    /// with 1.
+    /// The number of jobs that run at once, at most as many as the runner allows, which is the default. Times
+    /// are most accurate with 1.
     pub parallel: Option<usize>,
 }
 

@@ -20,10 +20,10 @@ const LONGEST: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// Options for running jobs. Submissions that determine the time limit are always run one job after
-    /// another.
+    /// Options for running jobs. Submissions that bound the time limit from below are always run one job
+    /// after another.
     pub run: RunOptions,
-    /// The CPU time after which a submission that determines the time limit is stopped; 60 s by default.
+    /// The CPU time after which a submission is stopped as long as there is no time limit; 60 s by default.
     pub longest: Duration,
     /// True to test the validators too.
     pub validators: bool,
@@ -45,7 +45,7 @@ pub enum Progress<'a> {
     Validators(JobId, &'a Outcome, usize),
     /// A job of a submission has ended; the first field is the submission's index in the package.
     Submission(usize, JobId, &'a Outcome),
-    /// The time limit is known.
+    /// The time limit was determined: first from the submissions that bound it from below, then from all.
     TimeLimit(&'a TimeLimit),
     /// A submission is judged; the first field is its index in the package.
     Judged(usize, &'a VerifiedSubmission),
@@ -71,14 +71,14 @@ pub struct Verified {
     pub findings: Vec<Finding>,
     /// The time limit and its origin.
     pub limit: TimeLimit,
-    /// The submissions, in the order of the package; `None` if not judged because the token was cancelled.
+    /// The submissions, in the order of the package. After a cancellation, judgements can be incomplete.
     pub submissions: Vec<Option<VerifiedSubmission>>,
     /// True if the token was cancelled, so the result is incomplete.
     pub cancelled: bool,
 }
 
-/// Tests the validators, runs all submissions of the jury, and compares them with what the jury expects;
-/// blocks.
+/// Tests the validators, runs all submissions of the jury, and compares their results with what the jury
+/// expects; blocks.
 pub fn verify<'p>(
     runner: &Runner,
     package: &'p Package,

@@ -33,7 +33,7 @@ const NAMESPACES: &[&str] = &[
 ];
 
 /// Read-only parts of the host that compilers see in addition to `/usr`: folders of programs and libraries,
-/// often links into `/usr`, and the two files that name libraries and alternatives.
+/// often links into `/usr`, and the entries of `/etc` that name libraries and alternatives.
 const ROOTS: &[&str] = &["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"];
 const ETC: &[&str] = &["/etc/alternatives", "/etc/ld.so.cache"];
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
@@ -71,8 +71,8 @@ pub(crate) struct Layout {
 /// A file that is copied into the sandbox: its path there, whether it is executable, and its descriptor.
 type Copied = (PathBuf, bool, OwnedFd);
 
-/// The files of `/box` and a job's given files. Copies are private to the job, so no information can pass
-/// through them, and the list of mounts reveals no path of the host.
+/// The files of `/box` and a job's given files. Copies are private to the job, so no other job can read
+/// information from them, and the list of mounts reveals no path of the host.
 #[derive(Default)]
 pub(crate) struct OwnFiles {
     copied: Vec<Copied>,
@@ -216,7 +216,7 @@ impl Layout {
     }
 
     /// Returns the complete argument list without the program's name. bubblewrap's command line is visible on
-    /// the host, but contains nothing of the submission.
+    /// the host; of the submission, it contains only file names.
     pub(crate) fn arguments(&self, job: &Job, inherited: &Inherited<'_>) -> Vec<OsString> {
         let mut all = self.fixed.clone();
         if job.visible.system {

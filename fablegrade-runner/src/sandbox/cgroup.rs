@@ -94,7 +94,7 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
         .map_or_else(|_| mount.place.clone(), |below| mount.place.join(below))
 }
 
-/// Finds the best tree, or returns the reasons why none can be used, one sentence each.
+/// Finds the best tree, or returns the reasons why none can be used.
 pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
         return try_v2(parent).map_err(|reason| vec![reason]);
@@ -107,7 +107,7 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
         None => reasons.push(NoGroups::NoVersion2),
         Some(mount) => {
             let own = own_group(&memberships, "").map(|group| own_folder(mount, &group)).map(|own| {
-                // An earlier runner in this process has already moved it to the supervisor group.
+                // An earlier runner may have moved this process to the supervisor group.
                 if own.ends_with(SUPERVISOR) { own.parent().map(Path::to_owned).unwrap_or(own) } else { own }
             });
             for parent in own.into_iter().chain([mount.place.clone()]) {
@@ -162,7 +162,7 @@ fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
 }
 
 /// Moves this process into a subgroup, because a group that contains processes cannot delegate controllers.
-/// Fails unless this process is the only one in the group, as in a scope or service that systemd made for it.
+/// Fails if other processes are in the group.
 fn move_to_subgroup(parent: &Path) -> io::Result<()> {
     let members = fs::read_to_string(parent.join("cgroup.procs"))?;
     let this = std::process::id();
@@ -360,7 +360,7 @@ impl Group {
         self.folders.iter().try_for_each(|folder| remove_folder(folder))
     }
 
-    /// Removes the group; an error means that a process of the run still lives.
+    /// Removes the group; an error means that a process of the run may still live.
     pub(crate) fn close(mut self) -> io::Result<()> {
         let done = self.remove();
         self.folders.clear();

@@ -35,7 +35,7 @@ impl Run<'_> {
         let stopped = self.stopped.map(|(why, _)| why);
         let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
         // A program that forks without end is refused each new process, but the kernel frees its copies late.
-        // Thousands of refusals fill the group although the program holds little memory.
+        // Thousands of refused forks fill the group's memory, although the program holds little.
         let crowd = counted && self.memory_at_process_limit.is_some_and(|held| held < limits.memory / 2);
         let end = if let Some(cause) = self.trouble {
             End::Trouble(cause)

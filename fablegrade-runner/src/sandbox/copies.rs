@@ -18,8 +18,8 @@ const LARGE: u64 = 4 << 20;
 /// Limits on the copy of one folder: its size in bytes, and its number of entries.
 const BYTES: u64 = 512 << 20;
 const ENTRIES: usize = 100_000;
-/// The beginning of the name of the folder that contains all copies. The user id follows, and the group that can
-/// enter it: runners of one user with different groups do not share a folder.
+/// The beginning of the name of the folder that contains all copies. The user id follows, then the group that
+/// can enter the folder, because runners of one user with different groups do not share it.
 const NAME: &str = "fablegrade-languages";
 /// The beginning of the names of folders that are being written.
 const ASIDE: &str = "new";
@@ -45,7 +45,7 @@ pub(crate) enum Uncopied {
 }
 
 /// Returns the copy of a folder, and creates it if necessary. Any change in the folder leads to a new copy.
-/// Copies remain until the machine restarts.
+/// Old copies are not removed; they disappear with the file system in memory.
 pub(crate) fn copy(folder: &Path, group: Option<u32>) -> Result<Copied, Uncopied> {
     let cannot = |source| Uncopied::File { folder: folder.to_owned(), source };
     let all = walk(folder).map_err(cannot)?;

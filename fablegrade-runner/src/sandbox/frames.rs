@@ -18,7 +18,7 @@ pub(crate) enum Frame {
     },
     PassedOver,
     Data,
-    /// The `wait` status, and the time on the clock that all sandboxes share.
+    /// The `wait` status, and the time on the machine's monotonic clock.
     Ended {
         status: i32,
         at_nanoseconds: u64,
@@ -166,7 +166,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Every packet is read as a frame or as nonsense, and no path leads out of the folder.
+        /// Every packet is read as a frame or as invalid, and no path leads out of the folder.
         #[test]
         fn any_packet_is_read(kind in 0u8..=255, rest in proptest::collection::vec(0u8..=255, 0..80)) {
             let packet = [&[kind][..], &rest].concat();

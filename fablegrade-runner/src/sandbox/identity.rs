@@ -7,24 +7,26 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of users that are tried before giving up.
+/// The number of reserved ids: the base is the group, and each of the others can be a case's user.
 const SLOTS: u32 = 4096;
 
 /// The user who runs the cases.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    /// Started by root: each case runs as a separate user that nothing else uses; these users share a group.
+    /// Started by root: each case runs as a separate user that no other process uses. These users share a
+    /// group.
     Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
-    /// Started by an ordinary user: cases run as that user, one after another.
+    /// Otherwise: cases run as this process's user, one after another.
     Own { run_lock: Arc<Mutex<()>> },
 }
 
-/// A user held for one case.
+/// A user that is reserved for one case.
 #[derive(Debug)]
 pub(crate) struct ReservedUser {
     pub(crate) user: u32,
     taken: Arc<Mutex<BTreeSet<u32>>>,
-    /// An abstract socket name belongs to one process on the host and is released when that process ends.
+    /// An abstract socket name can be bound once in a network namespace. It is released when the socket is
+    /// closed, at the latest when the process ends.
     _lock: UnixDatagram,
 }
 
@@ -43,8 +45,8 @@ impl Identity {
         if effective_user != 0 {
             return Self::own();
         }
-        // Far above the ids that distributions, containers and directory services assign. In a container that
-        // maps few ids, the highest part of the map.
+        // The first base is far above the ids that distributions, containers and directory services assign.
+        // The others are for containers that map fewer ids.
         let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
         let mapped = |user: u64| {
             map.lines().any(|line| {
@@ -52,7 +54,7 @@ impl Identity {
                 matches!((fields.next(), fields.nth(1)), (Some(first), Some(count)) if first <= user && user - first < count)
             })
         };
-        // If not even these are mapped, root of this namespace is an ordinary user outside it.
+        // If none of them is mapped, root of this namespace is usually an ordinary user outside it.
         let bases = [1_900_000_000, 61_000, 30_000];
         let Some(base) = bases.into_iter().find(|base| mapped(u64::from(base + SLOTS))) else {
             return Self::own();
@@ -68,7 +70,8 @@ impl Identity {
         }
     }
 
-    /// Reserves a user that no other case on this host runs as; `None` for an ordinary user.
+    /// Reserves a user that no other runner in this network namespace can reserve; `None` if cases run as
+    /// this process's user.
     pub(crate) fn reserve_user(&self) -> Result<Option<ReservedUser>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {

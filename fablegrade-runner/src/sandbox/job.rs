@@ -17,11 +17,11 @@ pub struct Job {
     /// Host directory whose files appear in `/box`. Up to 256 files of 64 MiB in total are copied into the
     /// sandbox, so no two jobs share them. A larger directory is mounted read-only.
     pub shown: Option<PathBuf>,
-    /// The programs and libraries of the host that the program sees, read-only.
+    /// Further parts of the host that the program sees, read-only.
     pub visible: Visible,
     /// Further files that are copied into the sandbox; a file in `/box` replaces one with the same path.
     pub files: Vec<GivenFile>,
-    /// The folder in which the program starts; `/tmp` is the only place it can write to.
+    /// The working directory of the program. It can write only to `/tmp`.
     pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
@@ -38,7 +38,7 @@ pub struct Job {
 /// A file that a program finds in its sandbox.
 #[derive(Debug, Clone)]
 pub struct GivenFile {
-    /// An absolute path without `.` and `..`. Programs can change files below `/tmp`.
+    /// An absolute path of at least two parts, without `.` and `..`. Programs can change files below `/tmp`.
     pub path: String,
     /// The bytes of the file.
     pub content: Arc<[u8]>,
@@ -58,12 +58,12 @@ impl GivenFile {
     }
 }
 
-/// The part of the host's file system that a program sees in addition to its own files, always read-only.
+/// The part of the host's file system that a program sees, read-only, in addition to its own files.
 #[derive(Debug, Clone, Default)]
 pub struct Visible {
-    /// All of `/usr`, and the two files in `/etc` that name libraries and alternatives.
+    /// True to show all of `/usr`, and the entries of `/etc` that name libraries and alternatives.
     pub system: bool,
-    /// Single files and folders, with the links that lead to them.
+    /// Single files and directories, with the links that lead to them.
     pub places: Arc<Places>,
 }
 
@@ -79,15 +79,15 @@ impl Visible {
 pub struct Collect {
     /// Directory inside the sandbox, created before the program starts.
     pub directory: String,
-    /// The maximum total size of the files, in bytes.
+    /// The maximum total size of the files, in bytes. Each block of up to 32 KiB counts one byte more.
     pub bytes: usize,
-    /// The maximum number of files.
+    /// The maximum number of files, including special files, which are not returned.
     pub files: usize,
     /// True to collect after any exit code or signal, not only after exit code 0.
     pub always: bool,
 }
 
-/// Limits of a program. Sizes are bytes.
+/// Limits of a program. Sizes are in bytes.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// CPU time of all processes together.
@@ -107,11 +107,11 @@ pub struct Limits {
     pub files: u64,
     /// The maximum number of names in `/tmp`.
     pub names: u64,
-    /// The size limit of one file, in bytes.
+    /// The size limit of one file.
     pub file: u64,
     /// Standard output; one byte more ends the run.
     pub output: usize,
-    /// The size of standard error that is kept, in bytes.
+    /// The size of standard error that is kept.
     pub errors_kept: usize,
     /// Standard error; one byte more ends the run.
     pub errors: usize,
@@ -155,7 +155,7 @@ pub enum End {
     Timeout,
     /// More memory than allowed.
     MemoryExceeded,
-    /// More output, error output, result or file names than allowed.
+    /// More output, error output, bytes in the result channel, file names or collected files than allowed.
     OutputLimit,
     /// [`Job::cancel`] was cancelled, or the program that this one was connected to has ended.
     Cancelled,
@@ -200,8 +200,8 @@ pub enum MemoryLevel {
     CgroupV2,
     /// Counted by the kernel for all processes together (control groups, version 1).
     CgroupV1,
-    /// Each process's data is limited, and the sum is checked every few milliseconds: a fast program can
-    /// exceed the limit.
+    /// Each process's data is limited, and the sum of their memory is checked every few milliseconds. A fast
+    /// program can exceed the limit.
     Approximate,
 }
 

@@ -57,7 +57,7 @@ pub struct SandboxOptions {
     pub unsandboxed: bool,
     /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,
-    /// A folder for records of passed self-tests, which only this user can write to. Other processes then
+    /// A folder for records of passed self-tests; only this user may be able to write to it. Later sandboxes
     /// skip the test until the machine restarts or anything that the test depends on changes. If absent,
     /// every newly opened sandbox is tested.
     pub proofs: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub struct SandboxOptions {
 #[derive(Debug)]
 pub struct Sandbox {
     bubblewrap: PathBuf,
-    /// `None` if no isolation was requested.
+    /// `None` if isolation is switched off.
     layout: Option<Layout>,
     init: OwnedFd,
     filter: OwnedFd,
@@ -79,7 +79,7 @@ pub struct Sandbox {
     record: Option<PathBuf>,
 }
 
-/// The lock that makes an ordinary user's runs take turns; `None` for root.
+/// The lock that makes runs take turns; `None` if each case has a separate user.
 pub(crate) type RunGuard<'a> = Option<MutexGuard<'a, ()>>;
 
 impl Identity {
@@ -110,8 +110,8 @@ fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
 }
 
 impl Sandbox {
-    /// Finds the parts of the sandbox and tests them with probes. An error states what is missing and what to
-    /// do.
+    /// Finds the parts of the sandbox and tests them with probes. The test is skipped if a passed one is
+    /// recorded, or if isolation is switched off.
     pub fn open(options: &SandboxOptions) -> Result<Self, Error> {
         if INIT.is_empty() {
             return Err(Error::Unsupported);
@@ -157,8 +157,8 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Chooses how sandboxes are closed: the way that a recorded self-test proves, or the first way that
-    /// passes one now.
+    /// Chooses how sandboxes are closed: in the way for which a passed self-test is recorded, otherwise in
+    /// the first way that passes the test now.
     fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
         let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
             let layout = Layout::detect(closing);
@@ -221,8 +221,8 @@ impl Sandbox {
         }
     }
 
-    /// Runs the self-test even if a passed one is recorded. Returns the tested properties; without isolation
-    /// there are none.
+    /// Runs the self-test even if a passed one is recorded. Returns the tested properties. If isolation is
+    /// switched off, there are none.
     pub fn test(&self) -> Result<Vec<Probe>, Error> {
         if self.layout.is_none() {
             return Ok(Vec::new());
@@ -246,12 +246,12 @@ impl Sandbox {
         &self.without_tree
     }
 
-    /// Returns whether programs are isolated; false only if no isolation was requested.
+    /// Returns whether programs are isolated; false only with [`SandboxOptions::unsandboxed`].
     pub fn isolates(&self) -> bool {
         self.layout.is_some()
     }
 
-    /// Returns the bubblewrap program in use.
+    /// Returns the bubblewrap program in use; `None` if isolation is switched off.
     pub fn bubblewrap(&self) -> Option<&Path> {
         self.layout.as_ref().map(|_| self.bubblewrap.as_path())
     }
@@ -274,11 +274,11 @@ impl Sandbox {
         self.identity.reserve_user()
     }
 
-    /// Returns the limit on each process's data, in bytes, if the kernel does not count memory; a backstop to
-    /// the watched sum.
+    /// Returns the limit on each process's data, in bytes; `None` if the kernel counts memory. It is a
+    /// backstop: the sum of all processes is also watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
-        // A thread's whole stack counts as data. By default it is as large as the main thread's stack; if
-        // that is unlimited, the C library chooses the size.
+        // A thread's whole stack counts as data. By default it is as large as the main thread's stack limit;
+        // if that is unlimited, the C library chooses the size.
         let stack = if limits.stack == Limits::UNLIMITED { STACK_OF_A_THREAD } else { limits.stack };
         let stacks = stack.saturating_mul(u64::from(limits.processes));
         self.tree.is_none().then(|| {
@@ -293,7 +293,7 @@ fn in_memory(name: &str, content: &[u8], mode: u32) -> Result<OwnedFd, Error> {
     memory.and_then(|memory| syscalls::reopen(&memory)).map_err(Error::Memory)
 }
 
-/// The default limit of a thread's stack if the main thread's stack has no limit.
+/// The size assumed for a thread's stack if the main thread's stack has no limit.
 const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.

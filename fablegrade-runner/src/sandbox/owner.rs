@@ -36,8 +36,8 @@ impl Process {
         })
     }
 
-    /// Returns whether the owner has certainly ended; false in other namespaces, whose processes cannot be
-    /// seen.
+    /// Returns whether the process has certainly ended; false for processes of other pid namespaces, which
+    /// cannot be seen.
     fn is_gone(self) -> bool {
         self.namespace == Self::this().namespace && started(self.id) != Some(self.started)
     }
@@ -62,8 +62,8 @@ pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(Process::is_gone)
 }
 
-/// Returns whether the process that made this name is visible from this process if it lives: whether both are in
-/// the same pid namespace.
+/// Returns whether the process that made this name is in this process's pid namespace, where it is visible as
+/// long as it lives; `false` for names of another form.
 #[cfg(feature = "containers")]
 pub(crate) fn is_visible(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(|process| process.namespace == Process::this().namespace)

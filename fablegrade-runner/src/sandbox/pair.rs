@@ -11,7 +11,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// The number of bytes that are buffered in each direction until they are read; pipes hold some more.
+/// The number of buffered bytes in one direction from which no more output is read; pipes hold some more.
 const BETWEEN: usize = 1 << 20;
 /// The maximum number of bytes in one read.
 const CHUNK: usize = 16 << 10;
@@ -50,13 +50,13 @@ impl Side {
 pub enum Ended {
     /// The program exited with this exit code.
     Exited(i32),
-    /// A signal, a limit or trouble ended the program.
+    /// The program ended in another way, for example by a signal, a limit or trouble.
     Otherwise,
 }
 
 /// Options for a conversation between two programs.
 pub struct Conversation<'a> {
-    /// The maximum size of the transcript, in bytes.
+    /// The maximum size of the transcript in memory, in bytes; each exchange needs more than its bytes.
     pub transcript: usize,
     /// Decides, from the program that ended first and its end, whether the other program is ended too.
     pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
@@ -98,7 +98,8 @@ pub struct PairOutcome {
     pub first: Option<Side>,
     /// True if both programs waited for the other to write, and no output was in transit.
     pub deadlock: bool,
-    /// The programs that waited for the other's output when a limit ended the first of them.
+    /// The programs that waited for the other's output when a limit, trouble or a deadlock ended the first of
+    /// them.
     pub waiting: Vec<Side>,
     /// The output of both programs.
     pub transcript: Transcript,
@@ -191,7 +192,7 @@ impl Lane {
         self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
     }
 
-    /// Reads the writer's output as long as there is room. Returns whether there was any.
+    /// Reads the writer's output as long as there is room. Returns whether anything was read.
     fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
         let mut moved = false;
         while self.has_room() && !self.over() {
@@ -245,7 +246,7 @@ impl Lane {
         self.between = Vec::new();
     }
 
-    /// Closes the reader's input once all bytes are delivered, because the writer has ended.
+    /// Closes the reader's input if all bytes are delivered, because the writer has ended.
     fn end_of_writer(&mut self) {
         if self.between.is_empty() {
             self.to = None;
@@ -268,7 +269,7 @@ struct Pair<'a> {
     last_look: Instant,
     /// The programs that waited for the other at the last check; cleared when output is moved.
     seen_waiting: Vec<Side>,
-    /// The time since which both have waited.
+    /// The time since which both programs have waited.
     silent_since: Option<Instant>,
 }
 
@@ -374,7 +375,7 @@ impl Pair<'_> {
             let ready =
                 [0, 1].map(|at: usize| self.lanes.get(at).is_some_and(|lane| lane.readable().is_some()));
             if !self.relay(&ready) {
-                // Yielding the processor repeatedly would count as having used it.
+                // A thread that yields is scheduled as if it had used up its time slice.
                 std::hint::spin_loop();
             }
         }

@@ -42,8 +42,9 @@ pub struct Places {
 }
 
 impl Places {
-    /// Shows a file or folder, the targets of its links, and the libraries that the file, or a library in the
-    /// folder, loads. Returns its real path.
+    /// Shows a file or folder, with the links that lead to it and the libraries that it loads, and returns
+    /// its real path. For a folder, these are the libraries that its own libraries load; the single files
+    /// that its links lead to are shown too.
     pub fn show(&mut self, path: &Path) -> io::Result<PathBuf> {
         let real = self.place(path)?;
         if fs::metadata(&real)?.is_dir() {
@@ -86,8 +87,8 @@ impl Places {
         }
     }
 
-    /// Shows the folders as copies in memory from now on, in which failed look-ups of names leave no trace. A
-    /// folder that cannot be copied is shown as it is; [`Places::uncopied`] gives the reason.
+    /// Shows the folders as copies in memory, in which failed look-ups of names leave no trace. A folder that
+    /// cannot be copied is shown as it is; [`Places::uncopied`] gives the reason.
     pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
         for folder in self.shown.iter().filter(|path| path.is_dir()) {
             match copies::copy(folder, group) {
@@ -99,8 +100,8 @@ impl Places {
         }
     }
 
-    /// Returns the reasons why folders are shared with other programs instead of copied, one sentence each.
-    /// Empty if all are copied.
+    /// Returns the reasons why folders could not be copied and are shared with other programs, one sentence
+    /// each.
     pub fn uncopied(&self) -> &[String] {
         &self.uncopied
     }
@@ -237,7 +238,7 @@ struct Needs {
     folders: Vec<PathBuf>,
 }
 
-/// Returns what a program needs; `None` for anything but a 64-bit ELF file, for example a script.
+/// Returns what a program needs; `None` if the file is not a valid 64-bit ELF file, for example a script.
 fn needs(path: &Path) -> Option<Needs> {
     let file = ReadCache::new(fs::File::open(path).ok()?);
     let header = FileHeader64::<Endianness>::parse(&file).ok()?;
@@ -270,8 +271,8 @@ fn needs(path: &Path) -> Option<Needs> {
     Some(needs)
 }
 
-/// Returns the path of a library, and whether the loader needs the index to find it. `first` is searched
-/// first.
+/// Returns the path of a library, and whether the loader needs the index to find it. The folders `first` are
+/// searched before all others.
 fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
@@ -286,7 +287,7 @@ fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
         .find(|(path, _)| path.is_file())
 }
 
-/// Returns the folders that the host's administrator has added to the index.
+/// Returns the folders that are listed in the files of [`INDEXED`].
 fn indexed_folders() -> Vec<PathBuf> {
     let mut lists: Vec<PathBuf> =
         fs::read_dir(INDEXED).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -30,7 +30,8 @@ impl Circumstances {
         }
     }
 
-    /// Adds what the kernel allows this process: settings, namespaces, identity, privileges.
+    /// Adds the properties of the host that decide what this process may do: kernel settings, namespaces,
+    /// user, privileges.
     pub(crate) fn add_host(&mut self) {
         for path in [
             "/proc/sys/kernel/osrelease",
@@ -61,7 +62,7 @@ impl Circumstances {
     }
 }
 
-/// Returns whether the record exists and belongs to this user.
+/// Returns whether the record exists and belongs to this user; false if the boot ID is unknown.
 pub(crate) fn is_recorded(record: &Path) -> bool {
     !super::boot().is_empty()
         && fs::symlink_metadata(record).is_ok_and(|about| about.is_file() && about.uid() == super::user())

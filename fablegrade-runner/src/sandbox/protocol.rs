@@ -33,11 +33,11 @@ pub(crate) const UNLIMITED: u64 = u64::MAX;
 pub(crate) const FLAG_CHANNEL: u64 = 1;
 /// The files of a directory are sent back after exit code 0.
 pub(crate) const FLAG_COLLECT: u64 = 2;
-/// The program runs without a pid namespace, which would end with the first process.
+/// The program runs without a pid namespace, so its processes do not end with the first process.
 pub(crate) const FLAG_BARE: u64 = 4;
 /// With [`FLAG_COLLECT`]: collects files whatever the exit code is.
 pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
-/// The program communicates with another program, which waits for its end.
+/// The program communicates with another program, so its end is reported at once.
 pub(crate) const FLAG_TALKS: u64 = 16;
 
 /// The descriptor of the result channel in the program.
@@ -66,7 +66,8 @@ pub(crate) mod frame {
     pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the current file.
     pub(crate) const DATA: u8 = b'D';
-    /// The resources that the program used; carries [`RESULT_WORDS`](super::RESULT_WORDS) words.
+    /// The program's status and the resources that it used; carries [`RESULT_WORDS`](super::RESULT_WORDS)
+    /// words.
     pub(crate) const RESULT: u8 = b'R';
 }
 
@@ -77,9 +78,9 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
-/// Files of `/proc` that reveal the whole machine: its identity, and counters that one case could change and
-/// another read. They are hidden where `/proc` cannot be mounted with processes only (`subset=pid`), which
-/// omits them.
+/// Files of `/proc` that reveal the identity of the machine, or counters that one case could change and
+/// another read. A `/proc` that shows only processes (`subset=pid`) omits them; where it cannot be mounted,
+/// they are covered.
 pub(crate) const MACHINE_FILES: &[&str] = &[
     "bootconfig",
     "buddyinfo",
@@ -162,7 +163,7 @@ pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
     Some(Order { words, directory, arguments, environment, collect: next() })
 }
 
-/// Writes the word with the given number, counted from `start`.
+/// Writes the word with the given number, counted from `start`; does nothing if the buffer ends before it.
 pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u64) {
     let at = start + 8 * number;
     if let Some(place) = buffer.get_mut(at..at + 8) {

@@ -1,6 +1,6 @@
-//! One run from start to end. It starts bubblewrap, adds the first process to its group, starts the program,
-//! watches limits and output, ends everything, and reports the end. A [`Run`] is driven by the code that
-//! waits for its descriptors: in this file for one run, in `pair.rs` for two at once.
+//! One run from start to end: starts bubblewrap, adds the first process to a control group, starts the
+//! program, watches limits and output, ends everything, and reports the end. A [`Run`] is driven by the code
+//! that waits for its descriptors: in this file for one run, in `pair.rs` for two at once.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
 use super::cgroup::Group;
@@ -20,16 +20,16 @@ use std::time::{Duration, Instant};
 /// The time limit for setting up the sandbox. bubblewrap needs milliseconds, but more on a machine under
 /// heavy load.
 const SET_UP: Duration = Duration::from_secs(20);
-/// The longest time from the kill to the end of the last process.
+/// The longest time from the kill, or from the end of the program, to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
-/// The longest additional wait for a processor that is allowed, as a multiple of the wall-clock limit.
+/// The longest time by which waiting for a processor extends the wall-clock limit, as a multiple of it.
 const WAITED_AT_MOST: u32 = 9;
 /// The longest time between two readings of the counters, and of the process tree.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
 /// The beginning of the names under which bubblewrap is started. If bubblewrap ends before the sandbox is
-/// ready, its child waits forever; it is found by this name.
+/// ready, its child waits forever. That child is found by its name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -76,8 +76,8 @@ pub(super) struct Run<'a> {
     group: Option<Group>,
     pub(super) streams: Streams,
     pub(super) started: Option<Instant>,
-    /// The program's `wait` status, and when it ended: on the clock that all sandboxes share, in nanoseconds,
-    /// and on this process's clock.
+    /// The program's `wait` status, its end on the machine's monotonic clock in nanoseconds (0 if only the
+    /// result was reported), and the time at which the report arrived.
     pub(super) ended_at: Option<(i32, u64, Instant)>,
     /// The resources that the program used, and when they were reported.
     pub(super) ended: Option<(Ended, Instant)>,
@@ -91,8 +91,9 @@ pub(super) struct Run<'a> {
     pub(super) memory: u64,
     /// Measures CPU time and memory if the kernel does not count them.
     tree: tree::Watch,
-    /// The folder that the program can write to; then its size in bytes, and its highest number of names.
+    /// The folder that the program can write to.
     space: Option<OwnedFd>,
+    /// The size of that folder in bytes when it was last measured, and the highest number of names in it.
     pub(super) files: u64,
     pub(super) names: u64,
     /// The time for which the program has waited for a processor, and the part of it that extends the
@@ -104,13 +105,13 @@ pub(super) struct Run<'a> {
     /// The memory that the programs held when the process limit was last reached, in bytes.
     pub(super) memory_at_process_limit: Option<u64>,
     bare: bool,
-    /// True if a signal ended the first process.
+    /// True if bubblewrap reported that a signal ended the first process.
     pub(super) killed_inside: bool,
     /// Keeps the host user reserved until the last process has ended.
     _user: Option<ReservedUser>,
 }
 
-/// Runs the job; any failure outside the program becomes [`End::Trouble`].
+/// Runs the job; any failure outside the program becomes [`End::Trouble`](super::End::Trouble).
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _guard = sandbox.identity.lock_run();
     Run::begin(sandbox, job, None).map_or_else(
@@ -283,8 +284,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Kills the first process, whose end makes the kernel end the namespace. Before that process exists,
-    /// kills bubblewrap.
+    /// Kills the first process, whose end makes the kernel end all processes of the namespace. Before that
+    /// process has reported, kills bubblewrap.
     fn kill(&mut self) {
         let killed = match &self.first {
             Some((pid, first)) => {
@@ -303,7 +304,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Watches until bubblewrap has ended. It ends after the first process, which ends after all others.
+    /// Watches until bubblewrap has ended, which is after the first process and therefore after all others.
     fn watch(&mut self) {
         while !self.done {
             let pause = self.pause();
@@ -345,7 +346,7 @@ impl<'a> Run<'a> {
         ]
     }
 
-    /// Handles what has arrived, then checks the clock, the limits and the cancel token.
+    /// Handles what has arrived, then checks the cancel token, the clock and the limits.
     pub(super) fn react(&mut self, ready: &[bool]) {
         if self.done {
             return;
@@ -353,7 +354,7 @@ impl<'a> Run<'a> {
         if ready.first() == Some(&true) {
             self.read_frames();
         }
-        // Usually a partner's output ended the wait, and none of these descriptors is ready.
+        // In a pair, usually the partner's output ended the wait, and none of these descriptors is ready.
         if ready.contains(&true) {
             self.streams.read();
             if self.streams.over() {
@@ -420,8 +421,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns when and how the program ended by itself, once that is known. The time is in nanoseconds of
-    /// the machine's clock; the exit code is absent if a signal ended the program.
+    /// Returns when and how the program ended, if it ended by itself. The time is in nanoseconds of the
+    /// machine's monotonic clock; the exit code is absent if a signal ended the program.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
         let (status, at, _) = self.ended_at.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
         Some((at, conclusion::exit_code(status)))
@@ -474,7 +475,7 @@ impl<'a> Run<'a> {
             (Some((_, at)), _) | (None, Some((.., at))) => (at, TEAR_DOWN, TEAR_DOWN),
             (None, None) => (self.begun, SET_UP, LOOK),
         };
-        // While the sandbox is set up, regular checks tell whether the run was cancelled.
+        // While the sandbox is set up, regular checks detect that the run was cancelled.
         longest.saturating_sub(since.elapsed()).min(look)
     }
 
@@ -485,7 +486,8 @@ impl<'a> Run<'a> {
             if let Some(started) = self.started
                 && started.elapsed() >= wall + self.waited
             {
-                // On a busy machine, the time that a program waits for a processor does not count.
+                // On a busy machine, the time that a program waits for a processor does not count, up to a
+                // bound.
                 let waited =
                     self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
                 self.waited = waited.min(wall * WAITED_AT_MOST);

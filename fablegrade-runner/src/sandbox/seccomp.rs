@@ -79,7 +79,7 @@ const REFUSED: &[libc::c_long] = &[
     SYS_LSM_LIST_MODULES,
     libc::SYS_unshare,
     libc::SYS_setns,
-    // its flags are in memory that a filter cannot read; libc falls back to clone
+    // clone3: its flags are in memory that a filter cannot read; libc falls back to clone
     libc::SYS_clone3,
     libc::SYS_swapon,
     libc::SYS_swapoff,
@@ -215,8 +215,8 @@ fn refuse_unless_own(kind: u64) -> Refusal {
     ])
 }
 
-/// The number of calls that are compared one after another. The kernel translates the filter and evaluates it
-/// for every call number when it is installed, which adds to the cost of each run.
+/// The maximum number of calls that are compared one after another. The kernel translates the filter and
+/// evaluates it for every call number when it is installed, which adds to the cost of each run.
 const TOGETHER: usize = 8;
 
 /// The opcodes of a filter.

@@ -1,5 +1,5 @@
-//! The self-test at the start, with the arguments of real runs. Each probe tries a forbidden action or
-//! exceeds a limit. If one probe fails, nothing is run.
+//! The self-test of the sandbox: probes that are run in the same way as submissions. They try forbidden
+//! actions, exceed limits, or read the state of their process. If one fails, nothing is run.
 
 use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};
 use crate::cancel::Cancel;
@@ -153,7 +153,7 @@ fn ended(wanted: &End, outcome: &Outcome) -> Result<(), Miss> {
     if outcome.end == *wanted { Ok(()) } else { Err(seen(outcome)) }
 }
 
-/// Runs all probes.
+/// Runs the probes one after another, until one fails.
 pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, Error> {
     let folder = Folder::make(sandbox)?;
     let listener = TcpListener::bind("127.0.0.1:0")

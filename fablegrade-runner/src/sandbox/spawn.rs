@@ -48,7 +48,7 @@ struct Order<'a> {
 ///
 /// # Errors
 ///
-/// The error of the system call that failed, in this process or in the child.
+/// The error of the system call that failed, in this process or in the child, or a NUL byte in a string.
 pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
     let string = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
     let path = string(program.path.as_os_str())?;
@@ -124,8 +124,8 @@ fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
     let mut handle: RawFd = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     // SAFETY: the child has a separate stack, and no signal handler runs in it, as all signals are blocked.
-    // This thread waits until the child has become another program or has ended, so everything that it reads
-    // and writes outlives it.
+    // This thread waits until the child has become another program or has ended, so everything that the child
+    // reads and writes outlives it.
     unsafe {
         let mut before = MaybeUninit::<libc::sigset_t>::uninit();
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
@@ -158,13 +158,13 @@ fn become_program(order: &Order<'_>) -> Result<(), i32> {
         if answer < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(()) }
     };
     // SAFETY: plain system calls, with structures that live through them; the order's strings and lists end
-    // as `execve` demands. The user is changed by the kernel's calls, as those of the C library would change
-    // the parent's threads too.
+    // as `execve` demands. The user is changed by the kernel's calls, because those of the C library would
+    // change the parent's threads too.
     unsafe {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
         for signal in 1..=LAST_SIGNAL {
-            // The handlers of this process do not exist there. Ignored signals stay ignored, except SIGPIPE,
-            // which Rust ignores.
+            // No handler of this process may run in the child once signals are unblocked. Ignored signals
+            // stay ignored, except SIGPIPE, which Rust ignores.
             let known = libc::sigaction(signal, null(), &raw mut action) == 0;
             if known && (action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE) {
                 action.sa_sigaction = libc::SIG_DFL;

@@ -28,7 +28,7 @@ impl Stream {
         self.pipe.as_ref().filter(|_| !self.over()).map(|pipe| pipe.as_fd())
     }
 
-    /// Reads the bytes that are available, at most slightly more than the limit.
+    /// Reads the bytes that are available, at most one buffer more than the limit.
     pub(super) fn read(&mut self) {
         let mut buffer = [0u8; 16 * 1024];
         while let Some(pipe) = self.pipe.as_mut().filter(|_| self.seen <= self.most) {
@@ -49,7 +49,7 @@ impl Stream {
 
 /// All output of one program.
 pub(super) struct Streams {
-    /// Absent where standard output is the input of another program.
+    /// Absent if standard output is the input of another program.
     pub(super) output: Option<Stream>,
     pub(super) errors: Stream,
     pub(super) channel: Option<Stream>,

@@ -1,5 +1,5 @@
-//! System calls that `std` does not offer, each behind a safe function. Only this file and `spawn.rs` contain
-//! `unsafe`.
+//! System calls that `std` does not offer, each behind a safe function. In the library, only this file and
+//! `spawn.rs` contain `unsafe`.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -50,7 +50,7 @@ pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     duplicate(&descriptor)
 }
 
-/// Returns a duplicate with such a number, and keeps the original.
+/// Returns a duplicate whose number is 64 or higher, and keeps the original.
 pub(crate) fn duplicate(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: plain system call; the duplicate is new.
     owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
@@ -248,7 +248,7 @@ pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// The readiness of each descriptor in the two lists; a closed one is ready too.
+/// The readiness of each descriptor in the two lists. A descriptor whose other end is closed is ready too.
 pub(crate) type Ready = (Vec<bool>, Vec<bool>);
 
 /// Waits until a descriptor of the first list is readable or one of the second is writable, at most
@@ -351,7 +351,7 @@ pub(crate) fn ticks_per_second() -> u64 {
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
 }
 
-/// Returns the size of a memory page in bytes (the unit of `/proc/PID/statm`), which is not 4,096 on every machine.
+/// Returns the size of a memory page in bytes (the unit of `/proc/PID/statm`); not every machine has 4,096.
 pub(crate) fn page_size() -> u64 {
     // SAFETY: cannot fail for this name.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64

@@ -1,5 +1,5 @@
-//! The processes of a run as `/proc` shows them, for hosts where the kernel does not count memory and CPU
-//! time.
+//! The processes of a run as `/proc` shows them: their memory and CPU time, for hosts where the kernel does
+//! not count these, the time for which they wait for a processor, and whether they wait for input.
 
 use super::syscalls::{page_size, ticks_per_second};
 use std::collections::BTreeMap;
@@ -7,21 +7,21 @@ use std::fs;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// The maximum number of processes that one check follows; no run is allowed more.
+/// The number of processes after which a check stops searching for more.
 const MOST: usize = 512;
 
 /// The interval between checks of waiting times. The waiting time of a shorter-lived process can be missed.
 const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
 
-/// Sums over the first process of a sandbox and all its descendants.
+/// Sums over the descendants of a sandbox's first process.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
-    /// Includes the processes that have ended and were waited for, and an estimate of those that were not
-    /// waited for.
+    /// Includes the first process, the processes that have ended and were waited for, and an estimate of
+    /// those that were not waited for.
     pub(crate) cpu: Duration,
     /// Proportional memory: each shared page counts once in total. Memory that processes share on purpose
-    /// counts in full, because its pages can be held without being in any process's tables. Sockets count
-    /// with the most that can wait in them.
+    /// counts in full, because its pages can be held without being in any process's tables. Page tables count
+    /// too, and each socket counts with the most that can wait in it.
     pub(crate) memory: u64,
 }
 
@@ -165,8 +165,8 @@ impl Waiting {
     }
 }
 
-/// Returns whether the programs below the first process only wait for input. Some thread reads standard input
-/// or waits for descriptors, and no thread runs, sleeps for a fixed time, or waits for a disk.
+/// Returns whether the programs below the first process only wait for input: at least one thread reads
+/// standard input or waits for descriptors, and no thread runs, sleeps for a fixed time, or waits for a disk.
 pub(crate) fn waits_for_input(first: i32) -> bool {
     let mut waits = false;
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
@@ -193,7 +193,7 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
     waits
 }
 
-/// Calls that end after some time, and calls that wait for one of several descriptors.
+/// Calls that end after some time, and calls that wait for descriptors.
 const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
 #[cfg(target_arch = "x86_64")]
 const WAITS: &[i64] = &[
@@ -208,7 +208,7 @@ const WAITS: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
-/// Returns the first process and all its descendants.
+/// Returns the first process and its descendants; stops the search once there are more than [`MOST`].
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];
     let mut at = 0;

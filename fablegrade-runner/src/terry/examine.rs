@@ -10,7 +10,7 @@ use fablegrade_terry::task::{FileFinding, Task};
 
 use super::TaskRunner;
 
-/// The seeds to try: both ends of the range, and one that every tool uses.
+/// The seeds that the generator is run with. The first one also serves for all further steps.
 const SEEDS: [u32; 4] = [42, 0, 1, SEED_BOUND - 1];
 
 /// Findings about the programs.
@@ -43,9 +43,9 @@ fn place(role: Role) -> String {
 }
 
 impl TaskRunner {
-    /// Runs the task's programs and reports their defects: missing, invalid or irreproducible inputs; a
-    /// validator that accepts anything; a checker that fails on an empty output or gives it points; solutions
-    /// that fail; no solution with full points. `on_step` is called before each step.
+    /// Runs the task's programs and reports their defects, such as missing, invalid or irreproducible inputs,
+    /// a validator that accepts anything, a checker that gives points for an empty output, solutions that
+    /// fail, or no solution with full points. `on_step` is called before each step.
     ///
     /// # Errors
     /// The host cannot run programs.
@@ -198,8 +198,7 @@ impl TaskRunner {
                 Err(failure) if is_official && failure.is_solutions() => {
                     remarks.failure(&program.path, &failure);
                 }
-                // A manager fails for every solution. This is reported once, and the other solutions add
-                // nothing.
+                // A manager would probably fail for the other solutions too, so this is reported once.
                 Err(failure) => {
                     let with = format!("{} (the output of {})", place(failure.role()), program.path);
                     remarks.failure(&with, &failure);

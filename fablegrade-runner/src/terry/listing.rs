@@ -9,7 +9,7 @@ use fablegrade_public::Finding;
 use fablegrade_terry::folder::Entry;
 use fablegrade_terry::task::FileFinding;
 
-/// The maximum number of files; a larger folder is an error.
+/// The maximum number of files, counting folders that are still to be listed; a larger folder is an error.
 const FILES: usize = 20_000;
 /// The maximum depth of folders.
 const DEPTH: usize = 16;
@@ -20,7 +20,8 @@ const DEPTH: usize = 16;
 pub struct Listing {
     /// The files.
     pub entries: Vec<Entry>,
-    /// Entries that cannot be used: links that leave the folder, names that are not text, special files.
+    /// Entries that cannot be used, such as links that leave the folder, names that are not UTF-8, or special
+    /// files.
     pub findings: Vec<FileFinding>,
 }
 
@@ -44,7 +45,7 @@ fn boundary(root: &Path) -> &Path {
 }
 
 /// Lists the files of a task's folder with their first bytes. Links are followed if they stay inside the
-/// task, or inside the folder above it that contains a `contest.yaml`. Hidden files and folders are skipped.
+/// task, or inside the folder above it if that is a contest's folder. Hidden files and folders are skipped.
 ///
 /// # Errors
 /// The folder or something in it cannot be read, or it holds more than 20,000 files.

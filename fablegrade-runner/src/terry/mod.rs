@@ -21,8 +21,9 @@
 //! ```
 //!
 //! A manager starts in `/box`, where it sees the contents of `managers/` read-only, including the official
-//! `solution.OS.ARCH`, which is built if necessary. It also sees the input and, if it is the checker, the
-//! output file, and can write to `/tmp`. A solution sees only its own program and its input.
+//! `solution.OS.ARCH`, which is built if necessary. The validator and the checker also get the input, and the
+//! checker gets the output file. Managers can write to `/tmp`. A solution sees only its own program and its
+//! input.
 
 mod examine;
 mod fuzz;
@@ -67,7 +68,7 @@ pub struct TaskOptions {
     /// Limits of solutions; 20 s and 1 GiB by default. terry itself has no limits, because contestants run
     /// solutions on their own machines.
     pub solutions: ProgramLimits,
-    /// The number of programs that run at once; as many as the runner allows when absent.
+    /// The number of programs that run at once, at most as many as the runner allows, which is the default.
     pub parallel: Option<usize>,
 }
 

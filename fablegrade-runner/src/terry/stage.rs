@@ -213,7 +213,8 @@ impl Stage {
         }
         let mut launch = Launch::of_source(toolchain, &ready);
         if interpreted {
-            // Started from its own folder, so it finds the modules there; `-I` would hide them.
+            // The manager is started in the folder of all managers, so it finds its modules there; `-I` would
+            // hide them.
             let main = ready.words.get("file").cloned().unwrap_or_else(|| toolchain.row.solution.clone());
             launch.command.retain(|word| word != "-I");
             for word in launch.command.iter_mut().filter(|word| **word == format!("/box/{main}")) {

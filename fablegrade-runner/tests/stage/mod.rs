@@ -134,8 +134,8 @@ fn is_left(pid: u32) -> bool {
     let mut at = pid;
     while let Some((above, nested, _)) = parent(at) {
         if !nested {
-            // The parent is bubblewrap outside the sandbox, or the process that adopts orphans: this one, or
-            // the first one.
+            // The parent is bubblewrap outside the sandbox, or the process that adopts orphans: this process
+            // or the first process.
             let orphan = !TAKES_ORPHANS.load(Ordering::Relaxed) && !stranger && (at == 1 || above == 1);
             return at != pid && (at == own || above == own || orphan);
         }

@@ -37,7 +37,7 @@ pub struct Hook {
     pub phase: Phase,
     /// File name, such as `01_test.sh`.
     pub name: String,
-    /// The interpreter: the word after `#!` in the first line, or `/bin/sh`.
+    /// The interpreter that the first line names after `#!` or after `env`; `/bin/sh` if there is none.
     pub interpreter: String,
     /// The text of the script. It is passed to the interpreter as an argument, so the container never contains it as a
     /// file.
@@ -56,7 +56,7 @@ impl Hook {
         format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
     }
 
-    /// Returns the two digits in front of the first `_` of the name, from `01` to `99`.
+    /// Returns the two digits in front of the first `_` of the name, from `01` to `99`; `None` for other names.
     pub fn prefix(&self) -> Option<&str> {
         prefix(&self.name)
     }
@@ -71,7 +71,7 @@ impl Hook {
         ]
     }
 
-    /// Returns the name, path and interpreter, but not the script.
+    /// Returns the container, phase, name and interpreter as JSON, but not the script.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("container_id", &self.container_id)

@@ -1,8 +1,8 @@
 //! Checks, plans, exports and scores judgehost problem packages. This crate runs nothing.
 //!
-//! - [`Config`] is `config.json` as types, with all defaults filled in. [`Package`] is a configuration with its files,
-//!   from a `.tar.gz`, a `.zip` or a folder. [`Finding`](fablegrade_public::Finding)s describe defects, with location
-//!   and help.
+//! - [`Config`] is `config.json` as types, with the format's defaults filled in. [`Package`] is a configuration with
+//!   its files, from a `.tar.gz`, a `.zip` or a folder. [`Finding`](fablegrade_public::Finding)s describe defects, with
+//!   location and help.
 //! - [`Plan`] has everything that a host needs to run a submission. [`distribute`] divides a submission among the
 //!   containers. [`compose::project`] writes the plan as a Compose project.
 //! - [`Outcome`] holds the results that a host reports. [`evaluate`] turns it into an [`Evaluation`]: points, verdicts,

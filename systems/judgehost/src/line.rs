@@ -11,9 +11,9 @@ use crate::score::{Evaluation, evaluate};
 /// The fields of a result, or the reason why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// Answers `{document, rubric?}` with `{valid, findings}`. The document is a configuration, a single container (with a
-/// `container_id`), or a rubric's result. It is a result if it has a `score`, or if there is a `rubric`, in the form
-/// that it has in a configuration.
+/// Answers `{document, rubric?}` with `{valid, findings}`. The document is a rubric's result, a single container (with
+/// a `container_id`), or a configuration. It is a result if there is a `rubric`, in the form that it has in a
+/// configuration, or if the document has a `score` but no `containers`.
 pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
     let rubric = fields.take("rubric");
     let document = fields.required("document", |value, _, _| Some(value))?;

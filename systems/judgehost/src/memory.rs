@@ -10,7 +10,7 @@ pub const MOST: u64 = 16 << 40;
 /// The reason why a text is not an amount of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryProblem {
-    /// Not of the form `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$`, in any case.
+    /// Not of the form `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$`, in any case, or longer than 40 bytes.
     Form,
     /// Less than [`LEAST`].
     Little,
@@ -20,8 +20,8 @@ pub enum MemoryProblem {
 
 /// Converts an amount of memory to bytes.
 ///
-/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case. All units are binary multiples (`1k` is 1024 bytes), and
-/// a number without a unit counts bytes. A fraction of a byte is dropped.
+/// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case, up to 40 bytes. All units are binary multiples (`1k` is
+/// 1024 bytes), and a number without a unit counts bytes. A fraction of a byte is dropped.
 ///
 /// # Errors
 /// Another form, less than 6 MiB, or more than 16 TiB.

@@ -6,7 +6,7 @@ use crate::config::Container;
 
 /// Returns the indices of the containers, each after all its dependencies, and otherwise in the configuration's order.
 ///
-/// Dependencies on containers that do not exist are ignored. Kahn's algorithm: O(containers² + dependencies).
+/// Dependencies on containers that do not exist are ignored. Takes O(containers × (containers + dependencies)) steps.
 ///
 /// # Errors
 /// The ids along a cycle of dependencies; the first is repeated at the end.

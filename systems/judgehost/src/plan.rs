@@ -33,7 +33,7 @@ pub struct PlanOptions {
     pub disk: u64,
     /// Capabilities that a package may add beyond the engine's default, named as in capabilities(7); none by default.
     pub allowed_capabilities: Vec<String>,
-    /// Whether problems that set `network.internet_access` get it; `true` by default.
+    /// True if problems that set `network.internet_access` get it; `true` by default.
     pub internet: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct NetworkPlan {
     pub name: String,
     /// The driver, such as `bridge`.
     pub driver: String,
-    /// Whether the network has no access to the outside.
+    /// True if the network has no access to the outside.
     pub internal: bool,
     /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
@@ -111,7 +111,7 @@ pub struct ContainerPlan {
     pub context: String,
     /// The Dockerfile's path relative to that folder.
     pub dockerfile: String,
-    /// Whether the submission runs in it.
+    /// True if the submission runs in it.
     pub accepts_submission: bool,
     /// Packages of the submission that are copied into it before it starts.
     pub packages: Vec<SubmissionPackage>,
@@ -147,7 +147,7 @@ pub struct ContainerPlan {
     pub pre: Vec<Hook>,
     /// The number of its post-hooks.
     pub post: usize,
-    /// Whether any hook runs in it. If so, it stays alive for its hooks after its program has ended.
+    /// True if any hook runs in it. It then stays alive for its hooks after its program has ended.
     pub hooked: bool,
 }
 
@@ -440,12 +440,12 @@ impl ContainerPlan {
             .to_string()
     }
 
-    /// Returns whether a health check determines when it is ready; otherwise it is ready when it is started.
+    /// Returns whether a health check determines when the container is ready. Otherwise it is ready when it is started.
     pub fn waits_for_health(&self) -> bool {
         self.health_check.is_some()
     }
 
-    /// Returns whether it waits until `container_id` meets `condition`.
+    /// Returns whether the container waits until `container_id` meets `condition`.
     pub fn waits_for(&self, container_id: &str, condition: Condition) -> bool {
         self.waits.iter().any(|wait| wait.container_id == container_id && wait.condition == condition)
     }

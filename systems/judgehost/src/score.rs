@@ -19,7 +19,7 @@ use crate::rubric::{RubricOutput, Verdict, file_name};
 pub enum Status {
     /// It was completed; rubrics can still be `ERROR`.
     Completed,
-    /// Containers, pre-hooks or the total time failed.
+    /// It could not be completed; the reason is a [`Failure`].
     Failed,
 }
 
@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub submission_id: String,
     /// The problem's id.
     pub problem_id: String,
-    /// Whether it was completed.
+    /// Completed or failed.
     pub status: Status,
     /// The results in the configuration's order.
     pub rubrics: Vec<RubricResult>,
@@ -52,7 +52,7 @@ pub struct Evaluation {
     pub verdict: Verdict,
     /// The reason why it was not completed.
     pub failure: Option<Failure>,
-    /// Whether the submission caused the failure: its container crashed or never became ready, or a pre-hook in it
+    /// True if the submission caused the failure: its container crashed or never became ready, or a pre-hook in it
     /// failed.
     pub by_submission: bool,
     /// Findings for the author and the operator: results that were not trusted, hooks that failed.
@@ -86,7 +86,7 @@ pub struct RubricResult {
     pub document: Option<Json>,
 }
 
-/// Exact points and shares.
+/// Exact points and shares of the rubrics that count: all except `SKIP`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scores {
@@ -124,7 +124,7 @@ pub(crate) fn believed(config: &Config, rubric: &Rubric) -> Vec<String> {
     of(false).chain(of(true)).map(|container| container.container_id.clone()).collect()
 }
 
-/// Scores an outcome. Takes time proportional to the number of rubrics times the number of result files.
+/// Scores an outcome.
 pub fn evaluate(config: &Config, submission_id: &str, outcome: &Outcome) -> Evaluation {
     let mut findings = Findings::new();
     for hook in outcome.hooks.iter().filter(|hook| !hook.end.is_good()) {
@@ -222,7 +222,7 @@ fn score_rubric(
     }
     let ResultContent::File(bytes) = &file.content else {
         result.message = Some(format!("{name} of `{}` is a link or a folder, not a file", file.container_id));
-        // In a container in which the submission runs, only the submission can have created it.
+        // In a container in which the submission runs, the submission is assumed to have created it.
         if beside_submission {
             result.verdict = Verdict::Fail;
         }
@@ -254,7 +254,7 @@ fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool
     outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
-/// Returns the reason why a rubric has no result, if it is known.
+/// Returns a message that a rubric has no result, with the reason if it is known.
 fn missing(rubric: &Rubric, believed: &[String], outcome: &Outcome) -> String {
     let name = file_name(&rubric.rubric_id);
     if let Some(failure) = &outcome.failure {
@@ -353,9 +353,9 @@ impl Evaluation {
             .build()
     }
 
-    /// Returns the result for the learner: `correct` for all points, `incorrect` for none, otherwise `partial`. If a
-    /// rubric is `ERROR` or no rubric is counted, it is `error` without a score. If the submission caused the
-    /// evaluation to fail, it is `incorrect`.
+    /// Returns the result for the learner: `correct` for all points, `incorrect` for none, otherwise `partial`. If the
+    /// submission caused the evaluation to fail, it is `incorrect`. If the evaluation failed for another reason, a
+    /// rubric is `ERROR`, or no rubric is counted, it is `error` without a score.
     ///
     /// The feedback contains the names and points of the rubrics, and nothing else from their results.
     pub fn to_attempt_result(&self, attempt_id: UuidText, ranking: Ranking) -> AttemptResult {

@@ -1,4 +1,4 @@
-//! The configuration of a problem package (`config.json`) as types, with every default filled in.
+//! The configuration of a problem package (`config.json`) as types, with the format's defaults filled in.
 //!
 //! Reading reports all findings at once. [`Manner::Strict`] requires the fields that the format's specification lists
 //! as required. [`Manner::Lenient`] also accepts the forms of older packages, with a warning.
@@ -73,7 +73,7 @@ pub struct Container {
     pub container_name: Option<String>,
     /// The Dockerfile's path in the package.
     pub dockerfile_path: String,
-    /// Whether files of the submission are copied into it; `false` if absent.
+    /// True if files of the submission are copied into it; `false` if absent.
     pub accepts_submission: bool,
     /// The package of the submission that is copied into it.
     pub submission_package_id: Option<String>,
@@ -174,7 +174,7 @@ pub struct Mount {
     pub source: MountSource,
     /// Absolute path in the container.
     pub destination: String,
-    /// Whether the mount is read-only; `false` if absent.
+    /// True if the mount is read-only; `false` if absent.
     pub read_only: bool,
 }
 
@@ -231,7 +231,7 @@ pub struct Rubric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HooksConfig {
-    /// Whether post-hooks with the same prefix run at the same time; `false` if absent.
+    /// True if post-hooks with the same prefix run at the same time; `false` if absent.
     pub parallel_execution: bool,
     /// The interval of periodic hooks in seconds; 10 if absent.
     pub periodic_interval_seconds: u32,
@@ -261,7 +261,7 @@ pub struct Network {
     pub name: String,
     /// The driver of the network; `bridge` if absent.
     pub driver: String,
-    /// Whether containers can reach the internet; `false` if absent.
+    /// True if containers can reach the internet; `false` if absent.
     pub internet_access: bool,
     /// The IP addresses of DNS servers.
     pub dns_servers: Vec<String>,
@@ -346,8 +346,9 @@ impl Config {
     }
 
     /// Fills in settings that containers do not set, from their stage files. Containers with a stage file also get the
-    /// mounts of the original layout: `/workspace/data` and the common folder `/shared`. The longest time limit of
-    /// these containers becomes the limit of a hook if the configuration sets none.
+    /// mounts of the original layout: `/workspace/data` if they have a folder `data`, and the common folder `/shared`.
+    /// If the configuration sets no time limits, the longest limit of these containers becomes the limit of a hook. If
+    /// it has no submission packages, the first of these containers that accepts submissions gets the submission.
     fn fill_from_stages<'f>(
         &mut self,
         stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,

@@ -1,5 +1,6 @@
 //! Reads the types from JSON and checks the form of every field. A missing or invalid field is reported and replaced by
-//! an empty value, so one pass reports all findings. [`Config::parse`] never returns a configuration with errors.
+//! an empty or default value, so one pass reports all findings. [`Config::parse`] never returns a configuration with
+//! errors.
 
 mod container;
 mod form;
@@ -247,7 +248,7 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
     let default = Network::default();
     let name = object.defaulted("name", default.name, |value, at, findings| {
         form(value, at, findings, |text| {
-            // A one-letter id replaces both; the plan checks the length of the complete name.
+            // Each placeholder becomes one letter here; the plan checks the length of the complete name.
             let shortest = text.replace("{{problem_id}}", "p").replace("{{submission_id}}", "s");
             if name::is_engine_name(&shortest) {
                 return Ok(text.to_owned());

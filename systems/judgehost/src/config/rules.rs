@@ -1,4 +1,4 @@
-//! Rules about the parts of a configuration that refer to each other.
+//! Rules about the parts of a configuration and the references between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

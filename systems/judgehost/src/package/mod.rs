@@ -67,7 +67,8 @@ impl Package {
         Self::open(Files::from_archive(bytes, limits)?, manner)
     }
 
-    /// Returns whether the package has a folder `<container_id>/data`, which is mounted at `/data` in the container.
+    /// Returns whether the package has a folder `<container_id>/data`, which is mounted at `/data` in the container
+    /// unless the configuration mounts something else there.
     pub fn has_data(&self, container_id: &str) -> bool {
         self.files.has_folder(&format!("{container_id}/data"))
     }

@@ -1,4 +1,4 @@
-//! Memory, ports, names, paths: every accepted and refused form.
+//! Memory, ports, names and paths: accepted and refused forms.
 
 use fablegrade_judgehost::memory::{self, MemoryProblem, bytes};
 use fablegrade_judgehost::name::{self, PathProblem, container_path, package_path};

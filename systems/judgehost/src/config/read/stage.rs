@@ -20,7 +20,7 @@ pub(crate) struct StageFile<'f> {
     /// Its path in the package.
     pub(crate) path: String,
     pub(crate) bytes: &'f [u8],
-    /// Whether the container has a folder `data`.
+    /// True if the container has a folder `data`.
     pub(crate) has_data: bool,
 }
 
