@@ -10,7 +10,7 @@ use super::ordering;
 impl AnswerSpec {
     /// Returns the exact mean score of a uniformly random answer.
     ///
-    /// A random answer is a choice, a pairing of all left items, or an order. If several choices can be
+    /// A random answer is a choice, a pairing of the left items, or an order. If several choices can be
     /// selected, it is a non-empty set of choices. Returns `None` for question types whose answers cannot be
     /// enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
