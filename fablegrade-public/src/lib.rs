@@ -24,8 +24,8 @@
 //! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.
 //! - [`Matcher`]: compares a program's output with the expected output.
 //!
-//! Numbers are [`Decimal`]s, exactly as written in the document. Every document that this crate writes is canonical
-//! JSON: equal values have the same text.
+//! Numbers of authors and learners are [`Decimal`]s, with the exact value that is written in the document.
+//! Every document that this crate writes as text is canonical JSON: equal values have the same text.
 #![forbid(unsafe_code)]
 
 pub mod completeness;

@@ -12,7 +12,7 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The exponent of the last bit of subnormal numbers.
+/// The exponent of the least significant bit of subnormal numbers.
 const LEAST: i64 = -1074;
 
 /// Returns the nearest `f64` of `coefficient * 10^exponent`, ties to even; infinite or zero if out of range.

@@ -368,8 +368,8 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// Returns help for an unknown field; for one that people commonly expect, this names the place where it
-/// belongs.
+/// Returns the help for an unknown field. If people commonly expect such a field, the help names the place
+/// where it belongs.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",
