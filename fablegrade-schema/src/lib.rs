@@ -19,7 +19,7 @@ const MAX_PATTERN: usize = 1 << 20;
 /// Its methods return no part of the schema, which is secret if it is a key.
 pub struct Schema {
     validator: Box<Validator>,
-    /// For a recursive schema, the means to count the steps of a validation.
+    /// Counts the steps of a validation; `None` unless the schema is recursive.
     steps: Option<Box<Steps>>,
 }
 
@@ -36,8 +36,8 @@ pub enum SchemaError {
     /// A schema that applies itself to the same value again, so that a validation would not end.
     #[error("a part of the schema refers to itself for the same value, so a validation would not end")]
     EndlessReference,
-    /// The schema does not compile. Examples are invalid values of keywords, dangling references, and patterns that
-    /// are not regular or too large.
+    /// The schema does not compile. Examples are invalid values of keywords, dangling references, and
+    /// patterns that are not regular or too large.
     #[error("the schema does not compile as JSON Schema draft 2020-12")]
     Unusable,
 }

@@ -171,7 +171,7 @@ struct References<'s> {
 }
 
 impl<'s> References<'s> {
-    /// Adds a keyword, whose value is a text, of the schema at node `at`.
+    /// Adds a keyword of the schema at node `at`; `text` is its value.
     fn add(&mut self, at: usize, json: &'s Json, key: &str, text: &'s str) -> Result<(), SchemaError> {
         match key {
             "$ref" | "$dynamicRef" | "$recursiveRef" => {
@@ -382,8 +382,8 @@ impl Steps {
         Self { graph, order, rank }
     }
 
-    /// Returns whether a validation of this value visits at most [`MAX_STEPS`] nodes. Repeated visits are counted
-    /// together, so this is fast even if the validation would not be.
+    /// Returns whether a validation of this value visits at most [`MAX_STEPS`] nodes. Repeated visits are
+    /// counted together, so this is fast even if the validation would not be.
     pub(crate) fn are_few(&self, value: &Json) -> bool {
         let mut total = 0_u64;
         let mut pending: Vec<(&Json, Visits)> = vec![(value, Visits::from([(self.rank[0], 1)]))];
@@ -445,7 +445,8 @@ fn decoded(fragment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Returns the value at a pointer. Accepts lenient indices such as `01`, because the library may accept them, too.
+/// Returns the value at a pointer. Accepts lenient indices such as `01`, because the library may accept them,
+/// too.
 fn pointed<'s>(root: &'s Json, pointer: &str) -> Option<&'s Json> {
     pointer.split('/').skip(1).try_fold(root, |value, token| {
         let token = token.replace("~1", "/").replace("~0", "~");
