@@ -24,9 +24,9 @@ impl Files {
     /// Unpacks an archive.
     ///
     /// # Errors
-    /// When the bytes are neither `.tar.gz` nor `.zip`, when the archive is too large, damaged or encrypted, or when
-    /// [`Files::from_entries`] would refuse its entries. Never unpacks more than `limits` allow, whatever
-    /// sizes the archive states.
+    /// When the bytes are neither `.tar.gz` nor `.zip`, when the archive is too large, damaged or encrypted,
+    /// or when [`Files::from_entries`] would refuse its entries. Never unpacks more than `limits` allow,
+    /// whatever sizes the archive states.
     pub fn from_archive(bytes: &[u8], limits: FileLimits) -> Result<Self, Error> {
         if bytes.len() as u64 > limits.archive_bytes {
             let message = format!("the archive has more than {} bytes", limits.archive_bytes);

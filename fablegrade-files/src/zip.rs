@@ -45,9 +45,9 @@ impl<R: Read + Seek> ZipFiles<R> {
     /// size of the archive itself is not limited.
     ///
     /// # Errors
-    /// When the reader does not contain a `.zip`, or the archive is encrypted, or has more entries or deeper paths
-    /// than `limits` allow. Links, special files, paths that leave the root, and two entries with one path are
-    /// also refused.
+    /// When the reader does not contain a `.zip`, or the archive is encrypted, or has more entries or deeper
+    /// paths than `limits` allow. Links, special files, paths that leave the root, and two entries with one
+    /// path are also refused.
     pub fn open(reader: R, limits: FileLimits) -> Result<Self, Error> {
         let archive = open(reader, limits)?;
         let (mut paths, mut files) = (Paths::new(limits), BTreeMap::new());
