@@ -2,8 +2,8 @@
 //!
 //! Some forms of YAML are errors: duplicate keys, keys that are not scalars, several documents, and tags
 //! other than `!!str`, `!!seq`, `!!map` and `!`. Merge keys, numbers that are not finite, and aliases that
-//! expand beyond the limits are also errors. A value that YAML 1.1 and YAML 1.2 read differently causes a warning:
-//! of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
+//! expand beyond the limits are also errors. A value that YAML 1.1 and YAML 1.2 read differently causes a
+//! warning: of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
 
 use std::sync::Arc;
 
@@ -97,8 +97,8 @@ impl Yaml {
         self.warnings.as_slice()
     }
 
-    /// Returns the line, from 1, of the value at a JSON pointer (for a field, the line of its key); if there is no
-    /// such value, the line of the nearest enclosing value.
+    /// Returns the line, from 1, of the value at a JSON pointer (for a field, the line of its key); if there
+    /// is no such value, the line of the nearest enclosing value.
     pub fn line(&self, pointer: &str) -> usize {
         self.find(pointer).0
     }
