@@ -97,8 +97,8 @@ impl Yaml {
         self.warnings.as_slice()
     }
 
-    /// Returns the line, from 1, of the value at a JSON pointer (for a field, the line of its key); if there
-    /// is no such value, the line of the nearest enclosing value.
+    /// Returns the line, from 1, of the value at a JSON pointer (for a field, the line of its key). If the value
+    /// does not exist, returns the line of the nearest enclosing value.
     pub fn line(&self, pointer: &str) -> usize {
         self.find(pointer).0
     }
