@@ -269,7 +269,7 @@ fn read_hints(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     Some(hints)
 }
 
-/// Returns the error of an attempt at another version of the problem.
+/// Returns the error for an attempt at another version of the problem.
 pub(crate) fn other_version() -> Error {
     Error::single(
         ErrorKind::Mismatch,

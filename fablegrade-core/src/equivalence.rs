@@ -67,7 +67,7 @@ impl ReferenceExpression {
     /// Reads and compiles LaTeX.
     ///
     /// # Errors
-    /// When it cannot be read, has a part without a meaning, or has a command that lost its backslash.
+    /// When the LaTeX cannot be read, has a part without a meaning, or has a command that lost its backslash.
     pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, false);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;

@@ -21,7 +21,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Returns the steps, in the order they were taken.
+    /// Returns the steps in order; empty unless they were requested.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }

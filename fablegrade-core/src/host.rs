@@ -35,12 +35,12 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// Creates a hint for the next attempt.
+    /// Creates a sentence with a hint for the next attempt.
     pub const fn hint(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// Creates the reason for refusing a state.
+    /// Creates a sentence that explains why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }

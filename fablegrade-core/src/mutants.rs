@@ -28,7 +28,7 @@ pub struct Report {
 }
 
 /// Changes a key and grades the samples with each changed key. Each of at most [`MOST_CHANGES`] changes costs
-/// the compilation of a spec and the grading of at most all samples.
+/// one compilation of a spec and at most one grading per sample.
 ///
 /// # Errors
 /// The findings about the spec if it cannot be compiled, or about a sample that does not fit the spec.

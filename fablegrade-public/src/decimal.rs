@@ -154,7 +154,7 @@ impl Decimal {
         Self::from_text_unbounded(&format!("{value:e}"))
     }
 
-    /// Returns the nearest `f64`, ties to even; infinite if out of range.
+    /// Returns the nearest `f64`, ties to even; infinite or zero if out of range.
     pub fn to_f64(&self) -> f64 {
         nearest(&self.coefficient, self.exponent)
     }

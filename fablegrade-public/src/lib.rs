@@ -17,8 +17,8 @@
 //! ```
 //!
 //! # Main types
-//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] decides whether a submission can be
-//!   graded.
+//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] checks a submission without the
+//!   key.
 //! - [`Submission`]: the answer that a learner sends.
 //! - [`AttemptResult`]: the [`Verdict`], score and feedback of an attempt.
 //! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.

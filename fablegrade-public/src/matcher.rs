@@ -280,7 +280,8 @@ fn float_tolerance(
     (first, largest)
 }
 
-/// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most 128.
+/// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most
+/// 128, at most 8 MiB. Returns `None` for any other text.
 pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }

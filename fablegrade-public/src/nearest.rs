@@ -1,7 +1,7 @@
 //! The nearest `f64` of a decimal number.
 //!
-//! The conversion uses integer arithmetic or a single exact float operation. It is correctly rounded on every
-//! platform and needs no large tables of powers, unlike a conversion from text.
+//! The conversion uses integer arithmetic, or a single float operation on exact operands. It is correctly
+//! rounded on every platform and needs no large tables of powers, unlike a conversion from text.
 
 use dashu_base::{BitTest as _, DivRem as _, Signed as _, UnsignedAbs as _};
 use dashu_int::{IBig, UBig};

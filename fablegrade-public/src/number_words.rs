@@ -56,7 +56,7 @@ pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// Returns the value of lower-case words, if together they spell one number.
+/// Returns the value of lower-case words, if together they spell one number. A final `and` is ignored.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;

@@ -54,7 +54,8 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // A random pairing includes every left item, so it never equals a key that omits one.
+    // A random pairing includes every left item. It never equals a key that omits one, and it does not exist
+    // if there are too few right items.
     if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
         return Ratio::zero();
     }

@@ -242,7 +242,7 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Returns the problem if brackets outside strings and comments are unbalanced. Returns `None` also if
+/// Returns the problem if brackets outside strings and comments are unbalanced. Also returns `None` if
 /// strings, comments and code cannot be distinguished.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;

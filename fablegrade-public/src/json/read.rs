@@ -107,7 +107,7 @@ impl<'d> Value<'d> {
         Decimal::from_text_unbounded(self.text())
     }
 
-    /// Returns the nearest `f64`, if this is a number (ties to even; infinite if out of range).
+    /// Returns the nearest `f64`, if this is a number (ties to even; infinite or zero if out of range).
     pub fn to_f64(self) -> Option<f64> {
         // The standard library accepts every JSON number and rounds correctly on every platform.
         (self.node().kind == Kind::Number).then(|| self.text().parse().ok()).flatten()
