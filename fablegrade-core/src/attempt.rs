@@ -106,8 +106,8 @@ impl Context {
         Self::default()
     }
 
-    /// Sets the attempt's id. Without it, the result has the id of the [`Attempt`] or an id derived from
-    /// public data.
+    /// Sets the attempt's id. Without it, the result has the id of the [`Attempt`], or else an id derived
+    /// from the question's public fields and the submission.
     #[must_use]
     pub fn attempt_id(mut self, id: UuidText) -> Self {
         self.attempt_id = Some(id);
@@ -128,7 +128,8 @@ impl Context {
         self
     }
 
-    /// Adds a hint with its penalty, a fraction of the full score in `[0, 1]`.
+    /// Adds a hint, or replaces the one with the same id. Its penalty is a fraction of the full score and
+    /// must be in `[0, 1]`.
     ///
     /// When an [`Attempt`] is graded, only the hints that it used are penalised. A used hint that the context
     /// does not list costs nothing and causes a warning. If no hint is added at all, each used hint
@@ -160,8 +161,8 @@ impl Context {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// Returns `min(0.8, sum of the penalties of the used hints)`; adds a warning per used hint that is not
-    /// listed.
+    /// Returns `min(0.8, sum of the penalties of the used hints)`. If the caller listed hints, adds a warning
+    /// per used hint that is not among them.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {
@@ -268,7 +269,7 @@ fn read_hints(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     Some(hints)
 }
 
-/// Returns the error of an attempt at another version of the problem.
+/// Returns the error for an attempt at another version of the problem.
 pub(crate) fn other_version() -> Error {
     Error::single(
         ErrorKind::Mismatch,

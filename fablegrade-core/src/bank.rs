@@ -158,7 +158,7 @@ impl Bank {
 }
 
 impl fmt::Debug for Bank {
-    /// Omits questions, because they hold their keys.
+    /// Shows only the number of questions, because they hold their keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bank").field("items", &self.items.len()).finish_non_exhaustive()
     }

@@ -8,8 +8,9 @@ use crate::shuffle::Order;
 /// Returns the view of a question for a learner: without its key, shuffled by `seed`.
 ///
 /// The view depends only on the public fields and the seed: two specs that agree in every public field give
-/// byte-identical views. The order of items is drawn from their sorted public content, never from the author's order,
-/// which often is the key. The same seed gives the same view, so derive it from the attempt or the learner.
+/// byte-identical views. Shuffling starts from the sorted public content of the items, not from the author's
+/// order, which often is the key. Choices keep the author's order if `shuffleChoices` is false. The same seed
+/// gives the same view, so derive it from the attempt or the learner.
 ///
 /// ```
 /// use fablegrade_core::{AnswerSpec, deliver};

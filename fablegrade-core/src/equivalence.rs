@@ -67,7 +67,7 @@ impl ReferenceExpression {
     /// Reads and compiles LaTeX.
     ///
     /// # Errors
-    /// When it cannot be read, has a part without a meaning, or has a command that lost its backslash.
+    /// When the LaTeX cannot be read, has a part without a meaning, or has a command that lost its backslash.
     pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, false);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
@@ -83,7 +83,7 @@ impl ReferenceExpression {
         &self.understood
     }
 
-    /// Decides whether another expression is equal.
+    /// Decides whether another expression is equal to the reference.
     ///
     /// # Errors
     /// As [`ReferenceExpression::new`], for the other expression.
@@ -148,8 +148,9 @@ impl Equivalence {
     /// Returns `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?,
     /// witness?: {point, a, b}}`; `equal` is null when the comparison is undecided.
     ///
-    /// For two relations or sets that differ, the witness is `{point, holds}`. It has the exact values of the
-    /// names (numbers or LaTeX) and the only side, `"a"` or `"b"`, that holds at that point.
+    /// For two relations or sets that differ, the witness is `{point, holds}`, if one was found. `point` has
+    /// the exact values of the names (integers, or text such as LaTeX), and `holds` is the only side, `"a"`
+    /// or `"b"`, that holds there.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {
@@ -175,7 +176,7 @@ impl Equivalence {
 }
 
 impl Equivalence {
-    /// Returns `{point: {name: number or LaTeX}, holds: "a"|"b"}` for two relations or sets that differ.
+    /// Returns `{point: {name: integer or text}, holds: "a"|"b"}` for two relations or sets that differ.
     fn relation_witness(&self) -> Option<Json> {
         let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
         let point = point.iter().fold(Json::build(), |object, (name, at)| match at.parse::<i64>() {

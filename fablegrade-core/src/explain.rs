@@ -7,7 +7,7 @@ use fablegrade_public::{Finding, Ratio};
 
 use crate::mark::{Step, fraction};
 
-/// The steps behind a score, as codes and numbers.
+/// The steps behind a score, as codes with facts.
 ///
 /// It can hold parts of the key, so it is not `Serialize` and never part of an `AttemptResult`;
 /// [`Explanation::to_json_for_author`] is for authors.
@@ -21,7 +21,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Returns the steps, in the order they were taken.
+    /// Returns the steps in order; empty unless they were requested.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -31,7 +31,7 @@ impl Explanation {
         self.raw.as_ref()
     }
 
-    /// Returns the sum of the penalties for the used hints, before it is limited by the score.
+    /// Returns the penalty for the used hints, at most 0.8. It can exceed the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }
@@ -52,7 +52,7 @@ impl Explanation {
     }
 
     /// Returns the index of the first step in which two explanations differ, with that step of each
-    /// explanation.
+    /// explanation (`None` if it has fewer steps).
     ///
     /// When only the final scores differ, the index is the number of steps. Returns `None` when neither the
     /// steps nor the scores differ.
@@ -96,7 +96,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// Writes one line per step, then the total.
+    /// Writes one line per step, then the score, then one line per warning.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;
@@ -124,7 +124,7 @@ impl fmt::Display for Explanation {
 }
 
 impl fmt::Debug for Explanation {
-    /// Omits steps, because they can quote the key.
+    /// Shows only the number of steps, because steps can quote the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Explanation").field("steps", &self.steps.len()).finish_non_exhaustive()
     }

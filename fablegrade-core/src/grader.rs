@@ -1,4 +1,4 @@
-//! Grading: the only module that computes verdict, score and penalty.
+//! Grading: turns the mark of a submission into its result.
 
 use fablegrade_public::identifier::{UuidText, name_based_uuid};
 use fablegrade_public::{
@@ -61,13 +61,13 @@ impl<'a> GradeInput<'a> {
         Self { outcomes: Some(outcomes), ..self }
     }
 
-    /// Sets the context: the time, the hints and the ids that the caller knows.
+    /// Sets the context, such as the time of grading and the hints' penalties.
     #[must_use]
     pub fn with_context(self, context: &'a Context) -> Self {
         Self { context: Some(context), ..self }
     }
 
-    /// Requests the explanation; without it only the score is computed, which is faster.
+    /// Requests the steps of the explanation; grading is faster without them.
     #[must_use]
     pub fn with_explanation(self) -> Self {
         Self { explained: true, ..self }
@@ -94,7 +94,7 @@ pub struct Marked {
 }
 
 impl Marked {
-    /// Returns the result for the learner, without secrets.
+    /// Returns the result for the learner.
     pub fn result(&self) -> &AttemptResult {
         &self.result
     }
@@ -156,12 +156,12 @@ impl Grader {
         &self.spec
     }
 
-    /// Returns warnings about the spec: it can be graded but probably contains a mistake.
+    /// Returns the findings about the spec that do not prevent grading: warnings and remarks.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
 
-    /// Returns the question as the learner may see it, shuffled by `seed`, as from [`deliver`](crate::deliver).
+    /// Returns the question as the learner may see it, shuffled by `seed`; see [`deliver`](crate::deliver).
     pub fn deliver(&self, seed: impl AsRef<[u8]>) -> DeliveryView {
         self.spec.view(&Order::Shuffled(seed.as_ref()))
     }

@@ -13,7 +13,7 @@ use crate::host::Host;
 /// A grader, or the reason why the spec is invalid.
 pub type Compiled = Result<Grader, Error>;
 
-/// A cache of compiled graders: a question is compiled once, not once per answer.
+/// A cache of compiled graders, so a question is not compiled again for every answer.
 ///
 /// The cache is bounded and has two generations. A full young generation replaces the old one; old entries
 /// that are used again move to the young generation. Texts are compared, not only their hashes.
@@ -30,7 +30,8 @@ pub struct Graders {
 
 type Entry = (Arc<str>, Arc<Compiled>);
 
-/// The limit for the caches of all threads together, in bytes.
+/// The limit for the caches of all threads together, in bytes; with more than 16 threads, each still has 512
+/// KiB.
 const BUDGET: usize = 8 << 20;
 /// The assumed size of an entry in addition to its text, in bytes.
 const OVERHEAD: usize = 1_024;
@@ -48,7 +49,7 @@ impl Graders {
     }
 
     /// Returns the compiled spec; pointers in an error are relative to the spec. Takes one text comparison if
-    /// the spec is the same as in the last call, and one hash look-up if it is in the cache.
+    /// the spec is the same as in the last call, and hash look-ups if it is in the cache.
     pub fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
         let text = spec.text();
         if let Some((known, compiled)) = &self.last

@@ -35,18 +35,19 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// Creates a hint for the next attempt.
+    /// Creates a sentence with a hint for the next attempt.
     pub const fn hint(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
     }
 
-    /// Creates the reason for refusing a state.
+    /// Creates a sentence that explains why a state is refused.
     pub const fn error(code: &'static str, text: &'static str) -> Self {
         Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
     }
 }
 
-/// A message to the learner. It cannot contain free text, so it cannot contain a key.
+/// A message to the learner. It refers to a declared sentence or to an author's text, so a validator cannot
+/// put the key into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     source: Source,
@@ -119,12 +120,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Creates a score without messages.
+    /// Creates a judgement without messages.
     pub fn new(score: Ratio) -> Self {
         Self { score, messages: Vec::new() }
     }
 
-    /// Creates the full score or zero.
+    /// Creates a judgement with the full score or zero.
     pub fn of(right: bool) -> Self {
         Self::new(if right { Ratio::one() } else { Ratio::zero() })
     }
@@ -171,8 +172,8 @@ pub trait StateValidator: Send + Sync {
 
     /// Checks and compiles the configuration of a question, once, when its grader is created.
     ///
-    /// Pointers of findings are relative to the configuration. Returns `None` after reporting at least one
-    /// error.
+    /// Pointers of findings are relative to the configuration. Returns `None` only after reporting at least
+    /// one error.
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>>;
 }
 
@@ -180,7 +181,7 @@ pub trait StateValidator: Send + Sync {
 ///
 /// It must be a pure function of configuration and state: the engine promises the same result for the same input.
 pub trait StateJudge: Send + Sync {
-    /// Judges a state. A state's own claim of correctness is ignored.
+    /// Judges a state. Implementations must ignore a state's own claim of correctness.
     ///
     /// # Errors
     /// The reason why the state has no score.
@@ -225,8 +226,9 @@ impl Host {
         self
     }
 
-    /// Accepts sources of code questions up to this many KiB, regardless of the questions' limits. Documents
-    /// have at most 256 KiB; a host that receives its submissions in another way can accept more.
+    /// Accepts sources of code questions up to this many KiB, regardless of the questions' limits. A source
+    /// in a JSON submission has at most 262,144 characters; a host that receives submissions in another way
+    /// can accept more.
     #[must_use]
     pub fn with_source_kb(mut self, kibibytes: u32) -> Self {
         self.source_kb = Some(kibibytes);

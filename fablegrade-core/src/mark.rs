@@ -1,12 +1,12 @@
-//! Marks: the outcome of marking, before it becomes a result.
+//! Marks, from which the grader makes results.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
 
-/// The outcome of marking; the grader derives verdict, score and penalty from it.
+/// The mark of a submission; the grader derives the verdict and the score from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// The user interface cannot produce this submission.
+    /// The submission is returned without marking, for example because it cannot be read.
     Refused(Refusal),
     /// Not graded yet.
     Pending,

@@ -1,9 +1,9 @@
 //! Mutation testing of keys: changes a question's key in small ways and reports the changes that no sample
 //! answer notices.
 //!
-//! A change is *noticed* when a sample answer gets another verdict or another score. For code, every removed
-//! case changes scores, so the verdict must differ. If no sample answer notices a change, the same mistake in
-//! the key would go unnoticed, too.
+//! A change is *noticed* when a sample answer gets another verdict or another score. For code, only the
+//! verdict counts, because the removal of a case changes most scores. If no sample answer notices a change,
+//! the same mistake in the key would go unnoticed, too.
 
 use fablegrade_public::json::{Document, Json, Path};
 use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
@@ -19,7 +19,7 @@ pub const MOST_CHANGES: usize = 200;
 /// The result of mutation testing one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The number of changes that were tried.
+    /// The number of changes that were tried; changes that make the spec invalid do not count.
     pub changes: usize,
     /// The number of changes that at least one sample answer notices.
     pub noticed: usize,
@@ -28,7 +28,7 @@ pub struct Report {
 }
 
 /// Changes a key and grades the samples with each changed key. Each of at most [`MOST_CHANGES`] changes costs
-/// the compilation of a spec and the grading of every sample.
+/// one compilation of a spec and at most one grading per sample.
 ///
 /// # Errors
 /// The findings about the spec if it cannot be compiled, or about a sample that does not fit the spec.
@@ -55,7 +55,7 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
         if changed == *spec {
             continue;
         }
-        // A changed spec that cannot be compiled is noticed without samples.
+        // A changed spec that cannot be compiled is noticed without samples, so it does not count.
         let Ok(grader) = Grader::with_host(changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {

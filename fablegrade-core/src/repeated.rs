@@ -1,7 +1,8 @@
 //! Reuse of results for JSON lines that repeat an earlier question and answer, from another learner.
 //!
-//! In a file of answers, most lines differ only in their names. [`Head::of`] splits off the names, and
-//! [`Repeated`] caches the result for the rest of the line. Texts are compared byte by byte, so JSON that was
+//! In a file of answers, many lines differ from an earlier line only in their *names*: the fields `id`,
+//! `item`, `sitting` and `seconds` at the beginning. [`Head::of`] splits off the names, and [`Repeated`]
+//! caches the result for an item and the rest of the line. Texts are compared byte by byte, so JSON that was
 //! read once is not read again.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
@@ -11,8 +12,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The names at the beginning of a line, and the rest of the line.
 ///
-/// Names are plain: strings without escapes, or numbers of few digits. For any other line, [`Head::of`]
-/// returns `None`, and the caller needs a JSON reader.
+/// Names are plain: strings without escapes, or numbers with few digits and no exponent. For any other line,
+/// [`Head::of`] returns `None`, and the caller needs a JSON reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head<'l> {
     /// The text of the value of `id` in the line.
@@ -31,8 +32,8 @@ pub struct Head<'l> {
 const MAX_DIGITS: usize = 15;
 
 impl<'l> Head<'l> {
-    /// Splits the names off a line. Returns `None` if they are not plain, or if no other field follows.
-    /// Linear in the length of the names.
+    /// Splits the names off a line. Returns `None` if a name is not plain, is repeated or has the wrong type,
+    /// or if no other field follows. Linear in the length of the names.
     pub fn of(line: &'l [u8]) -> Option<Self> {
         let mut at = blanks(line, 0);
         if line.get(at) != Some(&b'{') {
@@ -72,15 +73,15 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
-    /// Creates a head without names for a whole text about an item that is given elsewhere. Returns `None` if
-    /// the text or the item's id is too long to be cached.
+    /// Creates a head for a whole text; the item, if any, is given elsewhere. Returns `None` if the text or
+    /// the item's id is too long to be cached.
     pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
         let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
         short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
     }
 
-    /// Returns the present names as a bit mask. Lines with different names are never the same: the rest of a
-    /// line could repeat one of the names, which is an error.
+    /// Returns the present names as a bit mask. Lines with different sets of names are never treated as the
+    /// same, because the rest of a line can repeat one of its names, which is an error.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
         there.into_iter().fold(0, |fields, there| fields << 1 | there)
@@ -95,8 +96,8 @@ fn blanks(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the position after the closing quote of the string at `at`. Returns `None` if the string has
-/// escapes or control characters.
+/// Returns the position after the closing quote of the string at `at`. Returns `None` if there is no string,
+/// or if it has escapes or control characters.
 #[inline]
 fn string_end(line: &[u8], at: usize) -> Option<usize> {
     if line.get(at) != Some(&b'"') {
@@ -112,7 +113,8 @@ fn string_end(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the position after a number without an exponent.
+/// Returns the position after a number without an exponent, with at most [`MAX_DIGITS`] digits on either side
+/// of the point.
 fn number_end(line: &[u8], start: usize) -> Option<usize> {
     let digits = |from: usize| {
         let count = line[from..].iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
@@ -128,8 +130,9 @@ fn number_end(line: &[u8], start: usize) -> Option<usize> {
     (!matches!(line.get(end), Some(b'e' | b'E'))).then_some(end)
 }
 
-/// A cache of results by item and rest of the line. A result is stored when its line occurs the second time,
-/// so lines that never repeat cost only a hash. Memory is bounded: a full cache is cleared.
+/// A cache of results by item and rest of the line. Callers store a result only if its line has occurred
+/// recently ([`Repeated::is_again`]), so lines that never repeat cost only a hash. Memory is bounded: a full
+/// cache is cleared.
 pub struct Repeated<T> {
     table: HashTable<Entry<T>>,
     hasher: DefaultHashBuilder,
@@ -167,7 +170,7 @@ impl<T> Repeated<T> {
         Self { table: HashTable::new(), hasher, cost: 0, limit, lately, again: false }
     }
 
-    /// Returns the result of a line with the same item, kinds of names and rest. Linear in the length of the
+    /// Returns the result of a line with the same item, set of names and rest. Linear in the length of the
     /// line.
     pub fn get(&mut self, head: &Head<'_>) -> Option<&T> {
         let item = head.item.unwrap_or_default().as_bytes();

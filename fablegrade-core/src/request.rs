@@ -60,7 +60,7 @@ pub struct Documents<'a> {
     pub attempt: Option<&'a [u8]>,
     /// An array of outcomes.
     pub outcomes: Option<&'a [u8]>,
-    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
+    /// A context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     pub context: Option<&'a [u8]>,
 }
 
@@ -69,7 +69,7 @@ impl Documents<'_> {
     ///
     /// # Errors
     /// All findings about all documents, in one error. Pointers are those of the equivalent [`Request`]
-    /// object: `/context/hints` is in the context. The error has the kind of the first refused document.
+    /// object: `/context/hints` is in the context. The error has the kind of the first invalid document.
     pub fn read(&self) -> Result<Answer, Error> {
         let mut refused = Refusals::default();
         let submission = refused.keep("/submission", self.submission.map(Submission::from_json));
@@ -102,8 +102,7 @@ impl Documents<'_> {
     /// Compiles a spec and grades one answer with it. For several answers, keep a [`Grader`].
     ///
     /// # Errors
-    /// All findings about the spec and the other documents, in one error. Pointers are those of the
-    /// equivalent [`Request`] object. The error has the kind of the first refused document.
+    /// As [`Documents::read_with`], or [`ErrorKind::Mismatch`] as [`Answer::grade`].
     pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
         let (grader, answer) = self.read_with(spec, host)?;
         answer.grade(&grader)
@@ -112,7 +111,8 @@ impl Documents<'_> {
     /// Compiles a spec and reads all documents that are present.
     ///
     /// # Errors
-    /// As [`Documents::grade`].
+    /// All findings about the spec and the other documents, in one error. Pointers are those of the
+    /// equivalent [`Request`] object. The error has the kind of the first invalid document.
     pub fn read_with(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<(Grader, Answer), Error> {
         let mut refused = Refusals::default();
         let grader = refused.keep("/spec", Some(Grader::from_json_with(spec, host)));
@@ -201,7 +201,7 @@ pub struct Request<'d> {
 }
 
 impl<'d> Request<'d> {
-    /// Reads the fields of an object with a `spec`; fields that do not belong in a request are reported.
+    /// Reads the fields of an object with a `spec`; unknown and missing fields are reported.
     pub fn split(value: Value<'d>, findings: &mut Findings) -> Self {
         Self::split_by("spec", value, findings)
     }
@@ -264,8 +264,9 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// Returns the item's id, the sitting, the seconds spent and the submission, if they are present. The
-    /// values are unchanged; the names are those of the fields of a result line.
+    /// Returns the item's id, the sitting, the seconds spent and the submission of a request of
+    /// [`Request::split_item`], if they are present. The values are unchanged; the names are those of the
+    /// fields of a result line.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [
@@ -304,8 +305,8 @@ impl<'d> Request<'d> {
     /// [`Request::split`].
     ///
     /// # Errors
-    /// All findings about the spec, the answer and the other fields, in one error; pointers are relative to
-    /// the request.
+    /// All findings about the spec, the answer and the other fields, in one error, with pointers relative to
+    /// the request; or the error of `grade`.
     pub fn grade_with<T>(
         &self,
         graders: &mut Graders,
@@ -318,10 +319,11 @@ impl<'d> Request<'d> {
     }
 
     /// Works like [`Request::grade_with`] for a request of [`Request::split_item`]. The question comes from
-    /// `bank`; the outcome is the same as with the spec in the request.
+    /// `bank`; the result is the same as with the spec in the request.
     ///
     /// # Errors
-    /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the bank does not have the item.
+    /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the only error is that the bank does not have
+    /// the item.
     pub fn grade_from<T>(
         &self,
         bank: &Bank,
@@ -337,8 +339,8 @@ impl<'d> Request<'d> {
     /// Grades a request of [`Request::split_item`] against two banks, with explanations. The answer is read once.
     ///
     /// # Errors
-    /// As [`Request::grade_from`] for either bank; pointers into the question of a bank start with `/old` or
-    /// `/new`.
+    /// As [`Request::grade_from`] for either bank; in errors about an item or its spec, pointers start with
+    /// `/old` or `/new`.
     pub fn regrade(&self, old: &Bank, new: &Bank, mut findings: Findings) -> Result<Regraded, Error> {
         let answer = self.answer(&mut findings);
         let item = self.question.and_then(|item| item_id(item, &mut findings));

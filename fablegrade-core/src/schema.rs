@@ -20,7 +20,7 @@ use crate::answer::numeric::NumericAnswer;
 use crate::answer::widget::WidgetValidator;
 use crate::attempt::{Attempt, Platform};
 
-/// The names of the documents.
+/// The names that [`document_schema`] accepts.
 pub const DOCUMENTS: [&str; 5] = ["AnswerSpec", "Attempt", "AttemptResult", "DeliveryView", "Submission"];
 
 /// Returns the JSON Schema (draft 2020-12) of a document of [`DOCUMENTS`]; `None` for other names.
@@ -193,7 +193,7 @@ impl JsonSchema for FreeTextSpec {
     }
 }
 
-/// Returns the JSON Schema of a document as [`Json`]; `None` for other names.
+/// Returns the JSON Schema of a document of [`DOCUMENTS`] as [`Json`]; `None` for other names.
 pub fn document_schema_json(name: &str) -> Option<Json> {
     Json::parse(document_schema(name)?.as_bytes()).ok()
 }

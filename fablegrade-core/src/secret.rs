@@ -36,7 +36,7 @@ impl<T> fmt::Debug for Secret<T> {
 /// A form whose value is secret.
 pub(crate) struct Hidden<F>(F);
 
-/// Wraps a form of a part of the key. Its `write` exposes the key, so it is used only for authors' documents.
+/// Wraps the form of a part of the key. `write` exposes the value, so it is used only for authors' documents.
 pub(crate) const fn secret<F: Form>(form: F) -> Hidden<F> {
     Hidden(form)
 }

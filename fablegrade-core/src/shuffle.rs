@@ -1,4 +1,4 @@
-//! The order of a view's items: sorted, or shuffled by the caller's seed, but never the order of the key.
+//! The order of a view's items: sorted, or shuffled by the caller's seed. It does not depend on the key.
 
 use fablegrade_public::json::Json;
 use sha2::{Digest, Sha256};

@@ -7,7 +7,7 @@ use fablegrade_public::finding::Error;
 use crate::tree::{Builder, Entry, File, FileLimits, Files, refused};
 use crate::zip;
 
-/// The maximum length of a link's target, in bytes.
+/// The maximum length of a link's target that is read from a `.zip`, in bytes.
 const LONGEST_TARGET: u64 = 4096;
 
 /// Returns whether bytes start like a `.tar.gz` or a `.zip`.
@@ -24,9 +24,9 @@ impl Files {
     /// Unpacks an archive.
     ///
     /// # Errors
-    /// When the bytes are neither `.tar.gz` nor `.zip`, when the archive is damaged or encrypted, or when
-    /// [`Files::from_entries`] would refuse its entries. Never unpacks more than `limits` allow, whatever
-    /// sizes the archive states.
+    /// When the bytes are neither `.tar.gz` nor `.zip`, when the archive is too large, damaged or encrypted,
+    /// or when [`Files::from_entries`] would refuse its entries. Never unpacks more than `limits` allow,
+    /// whatever sizes the archive states.
     pub fn from_archive(bytes: &[u8], limits: FileLimits) -> Result<Self, Error> {
         if bytes.len() as u64 > limits.archive_bytes {
             let message = format!("the archive has more than {} bytes", limits.archive_bytes);

@@ -12,8 +12,8 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! The crate is pure: archives are passed as bytes and unpacked in memory within [`FileLimits`]. [`ZipFiles`]
-//! reads the files of a large `.zip` one by one, from any reader that can seek.
+//! The crate does not access the file system: archives are passed as bytes and unpacked in memory within
+//! [`FileLimits`]. [`ZipFiles`] reads the files of a large `.zip` one by one, from any reader that can seek.
 #![forbid(unsafe_code)]
 
 mod archive;

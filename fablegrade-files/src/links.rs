@@ -9,7 +9,8 @@ use crate::tree::{Builder, Entry};
 /// The maximum number of links that are followed for one path.
 const HOPS: usize = 40;
 
-/// Returns the target of a link, relative to the root of the tree; `None` if it is outside the tree.
+/// Returns the target of a link, relative to the root of the tree; `None` if it is outside the tree or not a
+/// valid path.
 fn lexical(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') || target.contains(['\\', '\0']) || target.len() > 1024 {
         return None;
@@ -28,8 +29,8 @@ fn lexical(link: &str, target: &str) -> Option<String> {
     Some(steps.join("/"))
 }
 
-/// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, has no target,
-/// or leads to itself or to an enclosing folder. Copies count towards the limits.
+/// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target
+/// does not exist, or if it leads to itself or to an enclosing folder. Copies count towards the limits.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
     let mut waiting: BTreeMap<&str, String> = BTreeMap::new();
     for (link, target) in links {
@@ -77,7 +78,7 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
     Ok(())
 }
 
-/// Returns the path after replacing the unresolved links in it; `None` if there are too many.
+/// Returns the path after replacing the links in it that wait for their copies; `None` if there are too many.
 fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
     let mut path = target.to_owned();
     'again: for _ in 0..HOPS {

@@ -22,8 +22,8 @@ pub struct FileLimits {
     pub entries: usize,
     /// Maximum number of components of a path.
     pub depth: usize,
-    /// Whether symbolic links to other files of the tree are replaced with copies; otherwise, every link is
-    /// refused.
+    /// Whether symbolic links to other files or folders of the tree are replaced with copies; otherwise,
+    /// every link is refused.
     pub follow_links: bool,
 }
 
@@ -164,7 +164,8 @@ impl Paths {
     }
 }
 
-/// Builds a tree from entries; refuses links, paths that leave the tree, duplicates and anything over the limits.
+/// Builds a tree from entries; refuses special files, links that are not followed, paths that leave the tree,
+/// duplicates and anything over the limits.
 pub(crate) struct Builder {
     files: Files,
     limits: FileLimits,
@@ -255,7 +256,7 @@ impl Builder {
         self.limits.follow_links
     }
 
-    /// Records a link that leads out of the tree, or nowhere.
+    /// Records a link that cannot be replaced with a copy.
     pub(crate) fn unresolved(&mut self, path: &str) {
         self.files.lost_links.insert(path.to_owned());
     }
@@ -283,8 +284,8 @@ impl Files {
     /// Builds a tree from the entries that a host found in a folder.
     ///
     /// # Errors
-    /// When there are links, special files, paths that leave the root, two entries with one path, or more
-    /// than `limits` allow.
+    /// When there are links that are not followed, special files, paths that leave the root, two entries with
+    /// one path, or more than `limits` allow.
     pub fn from_entries(
         entries: impl IntoIterator<Item = (String, Entry)>,
         limits: FileLimits,
@@ -316,7 +317,7 @@ impl Files {
         self.folders.iter().map(String::as_str)
     }
 
-    /// Returns the symbolic links that lead out of the tree or nowhere, sorted; empty unless links are
+    /// Returns the symbolic links that could not be replaced with copies, sorted; empty unless links are
     /// followed.
     pub fn unresolved(&self) -> impl Iterator<Item = &str> {
         self.lost_links.iter().map(String::as_str)
@@ -348,8 +349,8 @@ impl Files {
         self
     }
 
-    /// Returns the files below `folder`, with paths relative to it. If `folder` is a file, returns only that
-    /// file, by its name.
+    /// Returns the files and folders below `folder`, with paths relative to it. If `folder` is a file,
+    /// returns only that file, by its name.
     #[must_use]
     pub fn below(&self, folder: &str) -> Self {
         if folder.is_empty() {

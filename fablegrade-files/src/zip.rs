@@ -45,9 +45,9 @@ impl<R: Read + Seek> ZipFiles<R> {
     /// size of the archive itself is not limited.
     ///
     /// # Errors
-    /// When the reader does not contain a `.zip`, or the archive is encrypted or has more entries than
-    /// `limits` allow. Links, special files, paths that leave the root, and two entries with one path are
-    /// also refused.
+    /// When the reader does not contain a `.zip`, or the archive is encrypted, or has more entries or deeper
+    /// paths than `limits` allow. Links, special files, paths that leave the root, and two entries with one
+    /// path are also refused.
     pub fn open(reader: R, limits: FileLimits) -> Result<Self, Error> {
         let archive = open(reader, limits)?;
         let (mut paths, mut files) = (Paths::new(limits), BTreeMap::new());
@@ -85,7 +85,7 @@ impl<R: Read + Seek> ZipFiles<R> {
     /// Returns the first `length` bytes of a file, fewer if it is shorter; `None` if there is no file with this path.
     ///
     /// # Errors
-    /// When the file is damaged or larger than the size that can still be unpacked.
+    /// When the file is damaged, or these bytes exceed its limit or the size that can still be unpacked.
     pub fn start(&self, path: &str, length: u64) -> Result<Option<Vec<u8>>, Error> {
         self.read(path, length)
     }

@@ -25,8 +25,8 @@ impl Remark {
 
 /// Returns remarks about anything unusual or missing in a submission.
 ///
-/// The key is not available here, so the absence of remarks does not mean that the answer is correct. Linear
-/// in the size of both documents. [`of_formula`] returns further remarks about a parsed formula.
+/// The key is not available here, so the absence of remarks does not mean that the answer is correct.
+/// [`of_formula`] returns further remarks about a parsed formula.
 ///
 /// ```
 /// use fablegrade_public::{DeliveryView, Submission, completeness};

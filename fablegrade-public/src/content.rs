@@ -55,7 +55,8 @@ impl Content {
 
     /// Returns the number of words in the visible text (UAX #29). A formula counts as one word.
     ///
-    /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` inside text.
+    /// A formula is a string under `latex` or in a node whose `type` is a kind of formula, such as
+    /// `inlineMath`; inside text, it is `$...$`, `$$...$$`, `\(...\)` or `\[...\]`.
     pub fn count_words(&self) -> usize {
         let mut words = 0;
         walk(&self.0, &mut |piece| match piece {

@@ -11,7 +11,8 @@ use crate::nearest::nearest;
 /// A decimal number `coefficient * 10^exponent`, kept exactly.
 ///
 /// Two decimals are equal when their values are: `1`, `1.0` and `1e0` are the same. Numbers read from JSON
-/// are in the range of IEEE double precision. Their sums and products are exact and can leave this range.
+/// documents are in the range of IEEE double precision. Their sums and products are exact and can leave this
+/// range.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
     /// The coefficient; not divisible by ten unless zero.
@@ -153,7 +154,7 @@ impl Decimal {
         Self::from_text_unbounded(&format!("{value:e}"))
     }
 
-    /// Returns the nearest `f64`, ties to even; infinite if out of range.
+    /// Returns the nearest `f64`, ties to even; infinite or zero if out of range.
     pub fn to_f64(&self) -> f64 {
         nearest(&self.coefficient, self.exponent)
     }
@@ -262,7 +263,8 @@ impl Decimal {
         &self.coefficient * IBig::from(UBig::from(10u8).pow(shift))
     }
 
-    /// Returns the number of digits before the decimal point; if negative, the number of zeros after it.
+    /// Returns the number of digits before the decimal point; for values below 1, minus the number of zeros
+    /// directly after it.
     fn magnitude(&self) -> i64 {
         let digits = self.coefficient.to_string();
         digits.trim_start_matches('-').len() as i64 + i64::from(self.exponent)

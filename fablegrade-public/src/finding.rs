@@ -35,8 +35,8 @@ impl fmt::Display for Severity {
 /// One defect in a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
-/// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so a
-/// finding about a secret field does not reveal the secret.
+/// listed in the documentation. When a document cannot be read, neither `message` nor `help` repeats its
+/// secret *values*. Findings of lint are for authors and can reveal parts of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
@@ -173,7 +173,7 @@ impl Findings {
 /// The kind of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The text is not JSON (syntax, UTF-8, duplicate keys) or exceeds a size or depth limit.
+    /// The text is not JSON (syntax, UTF-8, duplicate keys) or exceeds a limit for size, depth or numbers.
     Json,
     /// The document is JSON but violates its schema.
     Schema,

@@ -17,15 +17,15 @@
 //! ```
 //!
 //! # Main types
-//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] decides whether a submission can be
-//!   graded.
+//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] checks a submission without the
+//!   key.
 //! - [`Submission`]: the answer that a learner sends.
 //! - [`AttemptResult`]: the [`Verdict`], score and feedback of an attempt.
 //! - [`Error`] and [`Finding`]: the defects of a document, each with location, rule and help.
 //! - [`Matcher`]: compares a program's output with the expected output.
 //!
-//! Numbers are [`Decimal`]s, exactly as written in the document. Every document that this crate writes is canonical
-//! JSON: equal values have the same text.
+//! Numbers of authors and learners are [`Decimal`]s, with the exact value that is written in the document.
+//! Every document that this crate writes as text is canonical JSON: equal values have the same text.
 #![forbid(unsafe_code)]
 
 pub mod completeness;

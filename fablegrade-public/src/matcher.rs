@@ -1,7 +1,7 @@
 //! The five output matchers, which compare a program's output with the expected output.
 //!
-//! They compare bytes and never decode lossily. All are linear in the length of the two texts, apart from the exact
-//! arithmetic on single numbers, whose length is bounded.
+//! They compare bytes and never decode lossily. All are linear in the length of the two texts, apart from
+//! sorting the keys of JSON objects and the exact arithmetic on single numbers, whose length is bounded.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Matcher {
     /// Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
     /// compared exactly unless a tolerance is given.
     Json,
-    /// Equal tokens, numbers within a tolerance.
+    /// Equal tokens, except that numbers may differ within a tolerance.
     FloatTolerance,
 }
 
@@ -37,13 +37,15 @@ pub fn default_float_tolerance() -> Decimal {
 pub struct Comparison {
     /// True if the output is accepted.
     pub accepted: bool,
-    /// The largest absolute error among the compared numbers, for [`Matcher::FloatTolerance`].
+    /// The largest absolute error among the compared numbers, if there are any; only for
+    /// [`Matcher::FloatTolerance`].
     pub largest_error: Option<Decimal>,
     /// The first difference from the expected output.
     pub difference: Option<Difference>,
 }
 
-/// The first difference, described without any part of either text.
+/// The location of the first difference. It contains no part of either text, except the keys in a JSON
+/// pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -278,7 +280,8 @@ fn float_tolerance(
     (first, largest)
 }
 
-/// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most 128.
+/// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most
+/// 128, at most 8 MiB. Returns `None` for any other text.
 pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }

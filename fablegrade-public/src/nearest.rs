@@ -1,7 +1,7 @@
 //! The nearest `f64` of a decimal number.
 //!
-//! The conversion uses integer arithmetic or a single exact float operation. It is correctly rounded on every
-//! platform and needs no large tables of powers, unlike a conversion from text.
+//! The conversion uses integer arithmetic, or a single float operation on exact operands. It is correctly
+//! rounded on every platform and needs no large tables of powers, unlike a conversion from text.
 
 use dashu_base::{BitTest as _, DivRem as _, Signed as _, UnsignedAbs as _};
 use dashu_int::{IBig, UBig};
@@ -12,7 +12,7 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The exponent of the last bit of subnormal numbers.
+/// The exponent of the least significant bit of subnormal numbers.
 const LEAST: i64 = -1074;
 
 /// Returns the nearest `f64` of `coefficient * 10^exponent`, ties to even; infinite or zero if out of range.

@@ -56,7 +56,7 @@ pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// Returns the value of lower-case words, if together they spell one number.
+/// Returns the value of lower-case words, if together they spell one number. A final `and` is ignored.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;
@@ -68,8 +68,8 @@ pub fn cardinal(words: &[&str]) -> Option<u64> {
     words.iter().try_fold(Cardinal::default(), |number, word| number.with(word))?.value()
 }
 
-/// A number that is read word by word: `total` has the completed groups, and `group` is below the last power
-/// of 1,000.
+/// A number that is read word by word: `total` is the value of the completed groups, and `group` that of the
+/// words after the last power of 1,000.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Cardinal {
     total: u64,

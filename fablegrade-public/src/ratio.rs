@@ -89,7 +89,7 @@ impl Ratio {
         }
     }
 
-    /// Returns the numerator and denominator in lowest terms, as text.
+    /// Returns the fraction in lowest terms as text, such as `2/3`; an integer has no denominator.
     pub fn to_fraction_text(&self) -> String {
         self.0.to_string()
     }

@@ -19,7 +19,7 @@ pub enum Verdict {
     Incorrect,
     /// Not graded yet (free text, code that was not run).
     Pending,
-    /// The submission could not be graded: refused with a message, or the host failed.
+    /// The submission could not be graded: it was refused, the comparison was undecided, or the host failed.
     Error,
 }
 
@@ -84,7 +84,7 @@ pub enum FeedbackSeverity {
     Info,
     /// Advice for the next attempt.
     Hint,
-    /// The reason why the submission was refused.
+    /// The reason why the submission could not be graded, or why its program does not compile.
     Error,
 }
 
@@ -120,7 +120,7 @@ impl Feedback {
     /// The maximum length of a message, in code points.
     pub const MAX_CHARS: usize = 2_000;
 
-    /// Creates a message, cut to [`Self::MAX_CHARS`] code points with `…` at the end.
+    /// Creates a message; a text of more than [`Self::MAX_CHARS`] code points is cut and ends with `…`.
     pub fn new(severity: FeedbackSeverity, message: impl Into<String>) -> Self {
         Self { message: cut(message.into(), Self::MAX_CHARS), severity }
     }

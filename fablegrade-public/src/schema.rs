@@ -105,7 +105,7 @@ macro_rules! words {
         }
 
         impl serde::Serialize for $kind {
-            /// Returns the word used in JSON.
+            /// Writes the word used in JSON.
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }

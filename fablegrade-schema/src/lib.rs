@@ -16,10 +16,10 @@ const MAX_PATTERN: usize = 1 << 20;
 
 /// A compiled schema.
 ///
-/// It never quotes the schema, which is secret if it is a key.
+/// Its methods return no part of the schema, which is secret if it is a key.
 pub struct Schema {
     validator: Box<Validator>,
-    /// For a recursive schema, the count of the work for a value.
+    /// Counts the steps of a validation; `None` unless the schema is recursive.
     steps: Option<Box<Steps>>,
 }
 
@@ -30,13 +30,14 @@ pub enum SchemaError {
     /// A reference to another document.
     #[error("a reference leaves the schema")]
     RemoteReference,
-    /// The schema has more nodes than a validation may visit.
+    /// With all references expanded, the schema is too large or too deep.
     #[error("written out with all its references the schema is too large")]
     TooLarge,
     /// A schema that applies itself to the same value again, so that a validation would not end.
     #[error("a part of the schema refers to itself for the same value, so a validation would not end")]
     EndlessReference,
-    /// Invalid values of keywords, dangling references, or patterns that are not regular.
+    /// The schema does not compile. Examples are invalid values of keywords, dangling references, and
+    /// patterns that are not regular or too large.
     #[error("the schema does not compile as JSON Schema draft 2020-12")]
     Unusable,
 }
@@ -84,7 +85,7 @@ impl Schema {
     }
 
     /// Returns whether a validation of this value takes bounded time: the work of a recursive schema can be
-    /// exponential in the depth of the value. Ask before a call of the other methods.
+    /// exponential in the depth of the value. Check this before calling the other methods.
     pub fn is_affordable(&self, value: &Json) -> bool {
         self.steps.as_ref().is_none_or(|steps| steps.are_few(value))
     }
@@ -94,14 +95,14 @@ impl Schema {
         self.validator.is_valid(&to_serde(value))
     }
 
-    /// Returns the JSON pointers of the first invalid values, at most `most`.
+    /// Returns the JSON pointers of the invalid values for the first errors, at most `most`.
     pub fn failing(&self, value: &Json, most: usize) -> Vec<String> {
         let value = to_serde(value);
         self.validator.iter_errors(&value).take(most).map(|error| error.instance_path().to_string()).collect()
     }
 }
 
-/// Converts a value for the library: 64-bit integers exactly, other numbers to the nearest `f64`.
+/// Converts a value for the library: integers that fit in `i64` exactly, other numbers to the nearest `f64`.
 fn to_serde(json: &Json) -> serde_json::Value {
     serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
 }

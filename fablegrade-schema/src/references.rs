@@ -1,4 +1,4 @@
-//! References of a schema: whether they stay inside, and how much work and stack they cause.
+//! Checks that the references of a schema stay inside it, and bounds the work and the stack that they need.
 //!
 //! The library follows references without limits, so everything is checked before it sees the schema. Where
 //! the target of a reference depends on base URIs or on the dynamic scope, all possible targets count.
@@ -42,7 +42,7 @@ const IN_PLACE_MAPS: [&str; 2] = ["dependencies", "dependentSchemas"];
 /// Checks that all references stay inside the schema, that the schema is neither too large nor too deep with
 /// references expanded, and that no reference leads back to itself for the same value.
 ///
-/// Returns the steps of a recursive schema, whose work depends on the value.
+/// Returns the steps of a recursive schema, whose work depends on the value; `None` for other schemas.
 pub(crate) fn check(schema: &Json) -> Result<Option<Steps>, SchemaError> {
     let graph = Graph::new(schema)?;
     if !graph.has_references {
@@ -81,28 +81,29 @@ struct Edge {
     step: Step,
 }
 
-/// Where the target of an edge applies.
+/// The values to which the target of an edge applies.
 enum Step {
-    /// To the same value.
+    /// The same value.
     Same,
-    /// To the property of this name.
+    /// The property of this name.
     Part(Box<str>),
-    /// To all parts of the value, at most.
+    /// All parts of the value or some of them.
     Parts,
+    /// None: the target is data, or applies only where it is referred to.
     Nowhere,
 }
 
 /// The arrays and objects of a schema. Node 0 is the schema itself.
 struct Graph {
     edges: Vec<Vec<Edge>>,
-    /// For each node, 1 and the number of its scalar members.
+    /// For each node, 1 plus the number of its scalar members.
     own_size: Vec<u64>,
     /// For each node, 1 if it is an object and 0 if it is an array.
     levels: Vec<u64>,
     has_references: bool,
 }
 
-/// What a node is for its parent.
+/// The meaning of a node, which its parent determines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Schema,
@@ -170,7 +171,7 @@ struct References<'s> {
 }
 
 impl<'s> References<'s> {
-    /// Adds a keyword with a text of the schema at node `at`.
+    /// Adds a keyword of the schema at node `at`; `text` is its value.
     fn add(&mut self, at: usize, json: &'s Json, key: &str, text: &'s str) -> Result<(), SchemaError> {
         match key {
             "$ref" | "$dynamicRef" | "$recursiveRef" => {
@@ -328,7 +329,7 @@ impl Graph {
         longest.into_iter().max().unwrap_or_default()
     }
 
-    /// Returns the number of objects on a longest path of certain edges, which do not form a cycle.
+    /// Returns the number of objects on a longest path of the counted edges, which do not form a cycle.
     fn longest_chain(&self, components: &Components, counts: impl Fn(usize, &Edge) -> bool) -> u64 {
         let mut longest = vec![0_u64; self.edges.len()];
         for &node in components.members.iter().flatten() {
@@ -369,7 +370,7 @@ pub(crate) struct Steps {
     rank: Vec<usize>,
 }
 
-/// The number of visits of each node, by its rank.
+/// The number of visits to each node, by the node's rank.
 type Visits = BTreeMap<usize, u64>;
 
 impl Steps {
@@ -381,8 +382,8 @@ impl Steps {
         Self { graph, order, rank }
     }
 
-    /// Returns whether a validation of this value visits few nodes. Counts visits without making each, so it takes
-    /// little time if a validation takes too much.
+    /// Returns whether a validation of this value visits at most [`MAX_STEPS`] nodes. Repeated visits are
+    /// counted together, so this is fast even if the validation would not be.
     pub(crate) fn are_few(&self, value: &Json) -> bool {
         let mut total = 0_u64;
         let mut pending: Vec<(&Json, Visits)> = vec![(value, Visits::from([(self.rank[0], 1)]))];
@@ -444,7 +445,8 @@ fn decoded(fragment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Returns the value at a pointer. Reads indices as leniently as any library.
+/// Returns the value at a pointer. Accepts lenient indices such as `01`, because the library may accept them,
+/// too.
 fn pointed<'s>(root: &'s Json, pointer: &str) -> Option<&'s Json> {
     pointer.split('/').skip(1).try_fold(root, |value, token| {
         let token = token.replace("~1", "/").replace("~0", "~");

@@ -1,9 +1,9 @@
-//! Reads YAML metadata: the core schema of YAML 1.2, bounded, converted to JSON values with line numbers.
+//! Reads bounded YAML metadata by the core schema of YAML 1.2, as JSON values with line numbers.
 //!
 //! Some forms of YAML are errors: duplicate keys, keys that are not scalars, several documents, and tags
 //! other than `!!str`, `!!seq`, `!!map` and `!`. Merge keys, numbers that are not finite, and aliases that
-//! expand beyond the limits are also errors. A value that YAML 1.1 (the Python server) and YAML 1.2 (the Rust
-//! server) read differently causes a warning.
+//! expand beyond the limits are also errors. A value that YAML 1.1 and YAML 1.2 read differently causes a
+//! warning: of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
 
 use std::sync::Arc;
 
@@ -97,8 +97,8 @@ impl Yaml {
         self.warnings.as_slice()
     }
 
-    /// Returns the line, from 1, of the value at a JSON pointer; if there is no such value, of the nearest
-    /// enclosing value.
+    /// Returns the line, from 1, of the value at a JSON pointer (for a field, the line of its key). If the value
+    /// does not exist, returns the line of the nearest enclosing value.
     pub fn line(&self, pointer: &str) -> usize {
         self.find(pointer).0
     }
@@ -273,7 +273,7 @@ impl Builder {
             ));
         }
         *bytes += key.len();
-        // Linear per key: maps of metadata are small, and large maps are refused.
+        // The search takes linear time per key: maps of metadata are small, and large maps are refused.
         if fields.len() >= 1000 {
             return Err(refused(
                 "too-many-keys",

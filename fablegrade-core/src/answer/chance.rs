@@ -10,7 +10,7 @@ use super::ordering;
 impl AnswerSpec {
     /// Returns the exact mean score of a uniformly random answer.
     ///
-    /// A random answer is a choice, a pairing of all left items, or an order. If several choices can be
+    /// A random answer is a choice, a pairing of the left items, or an order. If several choices can be
     /// selected, it is a non-empty set of choices. Returns `None` for question types whose answers cannot be
     /// enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
@@ -54,7 +54,8 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // A random pairing includes every left item, so it never equals a key that omits one.
+    // A random pairing includes every left item. It never equals a key that omits one, and it does not exist
+    // if there are too few right items.
     if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
         return Ratio::zero();
     }

@@ -38,7 +38,8 @@ fablegrade_public::document! {
 pub(crate) struct Ready {
     pub(crate) reference: Reference,
     pub(crate) sampling: Sampling,
-    /// The declared names, normalised as in the math crate; `None` if every symbol is a variable.
+    /// The names of the declared variables in normal form; `None` if the question does not declare its
+    /// variables.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
     pub(crate) forbid_constant: bool,
@@ -261,7 +262,8 @@ const COMMA: &str = "The comma was read as separating several values. Write deci
 const CONSTANT: &str = "The answer must depend on the variables.";
 
 impl ExpressionSpec {
-    /// Returns a message for the learner if the answer breaks a rule that can be checked without the key.
+    /// Returns a message for the learner if the answer breaks a rule that can be checked without comparing it
+    /// with the key.
     fn breaks_a_rule(
         &self,
         ready: &Ready,

@@ -60,7 +60,7 @@ macro_rules! by_type {
             $(#[doc = concat!("`", stringify!($variant), "`")] $variant($spec),)*
         }
 
-        /// The compiled form of a question's grader.
+        /// The compiled form of a question.
         #[allow(clippy::large_enum_variant)] // one per grader, never moved in bulk
         pub(crate) enum Ready {
             $($variant(<$spec as Question>::Ready),)*

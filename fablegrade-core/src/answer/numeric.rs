@@ -33,8 +33,8 @@ pub enum NumericAnswer {
     Value {
         /// The value.
         value: Decimal,
-        /// The tolerance. Without a tolerance, integers are compared exactly and other numbers within a
-        /// relative 1e-9.
+        /// The tolerance. Without a tolerance, two integers are compared exactly, and other pairs of numbers
+        /// within a relative 1e-9.
         tolerance: Option<Tolerance>,
     },
     /// A range.
@@ -46,7 +46,7 @@ pub enum NumericAnswer {
     },
 }
 
-/// The accepted distance from the value; both bounds are inclusive.
+/// The accepted distance of a submitted number `s` from the value `v`; both bounds are inclusive.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Tolerance {
     /// `|s - v| <= amount`
@@ -144,7 +144,8 @@ impl Whole for NumericAnswer {
 }
 
 impl NumericAnswer {
-    /// Returns the largest accepted distance from `value`; `integer` tells whether the answer is an integer.
+    /// Returns the largest accepted distance from `value`; `integer` tells whether the submitted number is an
+    /// integer.
     fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
         match tolerance {
             Some(Tolerance::Absolute(amount)) => amount.clone(),

@@ -75,7 +75,7 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
 ///   length is a sum over the partitions of n, divided by n!. Each term is the largest part times the squared
 ///   number of standard Young tableaux (hook length formula).
 pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
-    // Questions have 2 to 12 items; with more items, the sums below would overflow.
+    // Questions have 2 to 12 items; with 20 items or more, the sums below would overflow.
     if !(1..=12).contains(&n) {
         return Ratio::zero();
     }

@@ -76,7 +76,7 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
-    // Public inputs with single blanks: programs that read words do not see a difference.
+    // Public inputs with single blanks: programs that read words cannot tell the difference.
     let mut read_alike: BTreeMap<String, usize> = BTreeMap::new();
     for (at, placed) in cases.iter().enumerate() {
         let input = inputs[at].as_str();
@@ -183,7 +183,7 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Computes the scores of programs that always print the same text, or that print their input.
+/// Reports that programs earn most points by always printing the same text, or by printing their input.
 fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     if cases.len() < 2 {
         return;
@@ -508,8 +508,8 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     }
 }
 
-/// Reports integers in inputs and outputs that are too large for an offered language. C, C++ and Rust need a
-/// library for larger integers, and numbers of JavaScript have gaps.
+/// Reports integers in inputs and outputs that are too large for the usual types of an offered language: 64
+/// bits in C, C++ and Rust, and 53 bits in JavaScript, beyond which numbers have gaps.
 fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let bounded = [Language::C, Language::Cpp, Language::Rust];
     let fixed = spec.languages.iter().any(|language| bounded.contains(language));

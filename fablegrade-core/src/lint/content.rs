@@ -1,4 +1,4 @@
-//! Defects of texts that learners see: blank, damaged in transit, or unreadable as a formula.
+//! Defects of texts that learners see: blank texts, damage in transit, and formulas that cannot be read.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ struct Text<'s> {
     content: Cow<'s, Content>,
 }
 
-/// Returns every text of a question that a learner can see, with its pointer.
+/// Returns the texts of a question in which learners read prose or formulas, with their pointers.
 fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     fn plain(text: Option<&String>, pointer: String) -> Option<Text<'_>> {
@@ -118,7 +118,7 @@ fn are_formulas(texts: &[&str]) -> bool {
     equality::equal_pairs(&quantities).is_empty()
 }
 
-/// Applies the rules about texts. Linear in their length.
+/// Applies the rules about texts.
 pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     let texts = texts(spec);
     let (mut blank, mut control, mut lost, mut dollar, mut escaped, mut mojibake) = (
@@ -476,7 +476,8 @@ fn is_mojibake(text: &str) -> bool {
     false
 }
 
-/// Returns whether the whole text is markup, as in questions about HTML: one element or one entity.
+/// Returns whether the whole text is markup, as in questions about HTML: it begins and ends with a tag, or is
+/// one entity.
 fn is_one_markup(content: &Content) -> bool {
     let Some(text) = content.as_json().as_str().map(str::trim) else { return false };
     (text.starts_with('<') && text.ends_with('>'))

@@ -120,7 +120,7 @@ fn has_imaginary_unit(latex: &str) -> bool {
 }
 
 /// Returns a text that is a formula without `$`: single letters and numbers with operators, such as `2(x+1)`,
-/// or a power of two numbers. Codes, ranges and scores have no letters or no operators.
+/// or a power such as `2^10`. Codes, ranges and scores have no letters or no operators.
 fn plain_formula(text: &str) -> Option<&str> {
     let text = text.trim();
     if text.len() > 60 || !text.is_ascii() {
@@ -363,8 +363,8 @@ fn decimal_text(text: &str) -> Option<(&str, &str)> {
     (whole > 0 && end <= MOST_DIGITS && !code).then(|| text.split_at(end))
 }
 
-/// Returns every entry that is provably equal to an earlier entry. Quadratic in the number of entries (at
-/// most 14); each comparison has a budget.
+/// Returns every entry that is provably equal to an earlier entry. Quadratic in the number of entries; each
+/// comparison has a budget.
 pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (second, entry) in entries.iter().enumerate() {

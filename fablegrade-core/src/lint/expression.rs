@@ -12,8 +12,7 @@ use super::units::known;
 use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
-/// Applies the rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the
-/// same budget as in grading.
+/// Applies the rules. The key has at most 2,000 characters, and comparisons have a work budget.
 pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let symbolic = spec.public.equivalence == Equivalence::Symbolic;
     let names = ready.reference.expression().names();
@@ -122,8 +121,8 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` begins, which is read as a power of one digit
-/// times a letter. Letters with a positive exponent are ignored: `x^2y` is common.
+/// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` begins, which is read as a power with a
+/// one-digit exponent times a letter. Other letters with a positive exponent are ignored: `x^2y` is common.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
         let behind = &key[at + 1..];
@@ -143,7 +142,7 @@ fn short_power(key: &str) -> Option<usize> {
     })
 }
 
-/// Returns the unit in a key of a number, a blank and a unit of at least two letters: `5 kg`.
+/// Returns the unit in a key that consists of a number, a blank and a unit of at least two letters: `5 kg`.
 fn plain_unit(key: &str) -> Option<&str> {
     let (number, unit) = key.trim().split_once(' ')?;
     let unit = unit.trim();
@@ -184,8 +183,8 @@ fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
     });
 }
 
-/// Returns the character of the key's only comma, if it is between digits without a blank and outside
-/// brackets.
+/// Returns the character of the key's only comma, if it is between digits without a blank, outside brackets,
+/// and not followed by exactly three digits.
 fn decimal_comma(key: &str) -> Option<usize> {
     let at = key.find(',')?;
     let bytes = key.as_bytes();

@@ -129,7 +129,8 @@ fn at<T>(list: &[T], test: impl Fn(&T) -> bool) -> Vec<usize> {
     list.iter().enumerate().filter(|(_, entry)| test(entry)).map(|(at, _)| at).collect()
 }
 
-/// Reports a right choice that is far longer than every wrong one: exact answers tend to need more words.
+/// Reports the only right choice if it is far longer than every wrong one: exact answers tend to need more
+/// words.
 pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     let mut key = None;
     let mut longest_wrong = 0;

@@ -37,8 +37,8 @@ pub(super) fn list(passing: &Passing) -> String {
     parts.join(", ")
 }
 
-/// Grades zero, the other sign, ten times and a tenth of the value, the reciprocal, the value in degrees, and
-/// the neighbours of an integer.
+/// Grades zero, the other sign, ten times and a tenth of the value, the reciprocal, and the value in degrees;
+/// if only integers are right, also the neighbours of the value.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {
@@ -209,7 +209,7 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
     findings.push(Finding::warning("wrong-answer-passes", pointer, message, help));
 }
 
-/// Returns the key without `+ 5` or `- 5` at its end.
+/// Returns the key without the number that is added or subtracted at its end, such as `+ 5`.
 fn without_last_number(key: &str) -> Option<String> {
     let key = key.trim_end();
     let rest = key.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -1,9 +1,9 @@
-//! Defects of LaTeX source: damaged in transit, or impossible to typeset.
+//! Defects of LaTeX source: damage in transit, and formulas that cannot be typeset.
 
 use fablegrade_latex::lost_backslash;
 
-/// Works like [`lost_backslash`], for texts of several lines. A line feed is a damaged command such as
-/// `\nabla` only before `abla` or `otin`, or after `$`, which does not end a line.
+/// Returns whether [`lost_backslash`] finds a command in a text of several lines. A line feed counts as part
+/// of a damaged command, such as `\nabla`, only before `abla` or `otin`, or directly after `$`.
 pub(super) fn has_lost_long_command(text: &str) -> bool {
     const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
     let lines = text.split('\n').skip(1).any(|rest| {
@@ -114,7 +114,7 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
     })
 }
 
-/// Commands whose misspellings are reported, with valid commands that differ from them in one letter.
+/// Commands whose misspellings are reported, and similar commands that are valid.
 const SPELLED: [&str; 64] = [
     "frac",
     "dfrac",
@@ -213,7 +213,8 @@ struct Open<'l> {
     environment: Option<&'l str>,
 }
 
-/// Returns the reason why LaTeX cannot be typeset, whatever macros are defined. Linear in the length.
+/// Returns the reason why LaTeX cannot be typeset. Unknown commands may be macros, so they are accepted
+/// unless they look misspelt. Linear in the length.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();

@@ -1,7 +1,7 @@
 //! Rules that find defects in questions before learners do: one module per topic.
 //!
-//! Every rule visits each text, choice, item or case a bounded number of times; comparisons of formulas have
-//! a work budget. A defect with several occurrences gives one finding, which counts them.
+//! Comparisons of formulas have a work budget. Many rules report a defect with several occurrences in one
+//! finding, which counts them.
 
 mod code;
 mod content;
@@ -63,7 +63,8 @@ fn by_severity(mut list: Vec<Finding>) -> Vec<Finding> {
     list
 }
 
-/// Works like [`lint`], for the text of a spec. Schema errors come first; an unreadable spec has only these.
+/// Works like [`lint`], for the text of a spec. Errors of the JSON or its schema come first; a spec that
+/// cannot be read has only these.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
     read_and(text.as_ref(), lint)
 }
@@ -256,7 +257,7 @@ mod tests {
                 assert!(lint_json(&text).iter().all(|finding| !finding.rule.is_empty()), "{text}");
             }
         }
-        // There are about 50 questions of at least 100 kB; a quadratic search in one text would take minutes.
+        // Most of these questions have at least 100 kB; a quadratic search in one text would take minutes.
         assert_eq!(questions, 48);
     }
 
@@ -380,8 +381,8 @@ mod tests {
         bounded(began, questions);
     }
 
-    /// Asserts at most one second per question: a thousand times the usual time, and far below that of an
-    /// unbounded search.
+    /// Asserts less than one second per question on average: a thousand times the usual time, and far below
+    /// that of an unbounded search.
     fn bounded(began: std::time::Instant, questions: usize) {
         let seconds = began.elapsed().as_secs();
         assert!(seconds < questions as u64, "{questions} questions took {seconds} s");

@@ -9,7 +9,7 @@ use super::units::{Known, known, other_case};
 use super::{key_mutation, number_words, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
 
-/// Applies the rules; each rule reads the key, the hint and the spellings once.
+/// Applies the rules.
 pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
     match spec.answer.expose() {
         NumericAnswer::Value { value, tolerance } => match tolerance {

@@ -218,8 +218,8 @@ fn clock_time(text: &str) -> Option<u32> {
     (minutes < 60).then_some(60 * hours + minutes)
 }
 
-/// Returns a date (`2020-01-31`, `31.1.2020`, `31 January 2020`) or the only year in a text, as numbers that
-/// sort. Years BC are negative.
+/// Returns a date (`2020-01-31`, `31.1.2020`, `31 January 2020`) or the only year in a text, as year, month
+/// and day (0 if absent). Years BC are negative.
 fn date(text: &str) -> Option<[i64; 3]> {
     let text = text.trim();
     let parts: Vec<&str> = text.split(['-', '.']).map(str::trim).collect();

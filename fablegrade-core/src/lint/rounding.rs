@@ -74,8 +74,8 @@ const LOGARITHMS: [f64; 8] = [
     std::f64::consts::LN_10,
 ];
 
-/// The largest integer whose root is recognised. With more roots, decimals with three places would match by
-/// chance.
+/// The largest integer whose square root is recognised. With more roots, decimals with three places would
+/// match by chance.
 const LARGEST_ROOT: f64 = 50.0;
 
 fn is_rounded_constant(value: f64, places: usize) -> bool {

@@ -96,7 +96,8 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
-/// Returns the number of arguments that every case gives; `None` if they differ.
+/// Returns the number of arguments that every case gives; `None` if the numbers differ or an input is not an
+/// array.
 fn arguments(spec: &CodeSpec) -> Option<usize> {
     let mut counts =
         spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
@@ -104,15 +105,15 @@ fn arguments(spec: &CodeSpec) -> Option<usize> {
     counts.all(|count| count == Some(first)).then_some(first)
 }
 
-/// Returns the source without its comments.
+/// Returns the source without its line comments. A comment mark inside a string also ends its line.
 fn without_comments(language: Language, source: &str) -> String {
     let mark = if language == Language::Python { "#" } else { "//" };
     let lines = source.lines().map(|line| line.split_once(mark).map_or(line, |(code, _)| code));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of parameters of a Python or JavaScript function; `None` if default or rest parameters
-/// make it variable.
+/// Returns the number of parameters of a Python or JavaScript function; `None` if there is no such function,
+/// or if default or rest parameters make the number variable.
 fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     let opens = match language {
         Language::Python => format!("def {name}("),
@@ -241,7 +242,7 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Returns the problem if brackets outside strings and comments are unbalanced. Returns `None` also if
+/// Returns the problem if brackets outside strings and comments are unbalanced. Also returns `None` if
 /// strings, comments and code cannot be distinguished.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
@@ -314,7 +315,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     (!open.is_empty()).then_some("a bracket is never closed")
 }
 
-/// Returns the problem if a Python function, class or branch lacks its colon or its indented line.
+/// Returns the problem if a Python block, such as a function or a loop, lacks its colon or its indented line.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
     if source.contains("\"\"\"") || source.contains("'''") {

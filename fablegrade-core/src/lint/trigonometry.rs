@@ -4,8 +4,8 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Reports bare numbers such as 30 in trigonometric functions, and variables in them whose domain ends at 90,
-/// 180 or 360.
+/// Reports numbers that look like degrees in trigonometric functions, or else a variable in such a function
+/// whose domain ends at 90, 180 or 360.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);
@@ -90,8 +90,8 @@ fn argument(rest: &str) -> Option<&str> {
     Some(&rest[..rest.find(['+', '-', '=', '<', '>', ',', ')', '}', '&']).unwrap_or(rest.len())])
 }
 
-/// Returns whether an argument looks like degrees. It can be a bare integer from 15 on, have a multiple of 5
-/// from 30 on as a term, or contain 180 or 360 other than as a factor.
+/// Returns whether an argument without π or a degree sign looks like degrees: a bare integer from 15 on, a
+/// sum with a multiple of 5 from 30 on, or an argument with 180 or 360 other than as a factor.
 fn is_in_degrees(argument: &str) -> bool {
     let argument = argument.replace("\\left", "").replace("\\right", "").replace("\\,", " ");
     if ["\\pi", "\u{3c0}", "\\circ", "\\degree", "\u{b0}", "\\tau"].iter().any(|sign| argument.contains(sign))

@@ -61,8 +61,7 @@ fn is_usual(prefix: &Prefix) -> bool {
 /// The maximum length of a spelling in bytes. Specs allow 30 characters, so a product has few factors.
 const LONGEST: usize = 60;
 
-/// Returns the unit for a spelling: a name, or a product of powers such as `kg m/s^2`. Linear in the size of
-/// the table per factor.
+/// Returns the unit for a spelling: a symbol, a name, or a product of powers such as `kg m/s^2`.
 pub(super) fn known(spelling: &str) -> Option<Known> {
     let spelling = normal_unit(spelling);
     if spelling.len() > LONGEST {

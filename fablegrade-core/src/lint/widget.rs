@@ -7,7 +7,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 use super::{Places, key_mutation};
 use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
 
-/// Applies the rules. A schema is traversed once; its size was bounded when it was compiled.
+/// Applies the rules. The size of a schema was bounded when it was compiled.
 pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
     match spec.validator.expose() {
         WidgetValidator::StateEquals { expected_state } => {
@@ -211,7 +211,8 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     }
     let (mut misspelt, mut unknown) = (Places::default(), Places::default());
     let mut meant = "";
-    // The schemas to visit, each with its pointer and whether every valid state must satisfy it.
+    // The schemas to visit, each with its pointer and whether every valid state has a value that satisfies
+    // it.
     let mut pending: Vec<(&Json, String, bool)> = vec![(root, AT.to_owned(), true)];
     while let Some((node, at, must)) = pending.pop() {
         let Json::Object(fields) = node else { continue };
@@ -313,7 +314,8 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// Returns the reason why no value satisfies a schema, if its top level is enough to tell.
+/// Returns a contradiction in a schema, if its top level is enough to tell. Keywords for one type, such as
+/// `minimum`, are assumed to be about values of this type.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
     for (low, high) in [

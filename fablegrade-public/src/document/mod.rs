@@ -41,7 +41,7 @@ pub use form::{
 
 use crate::json::{Json, Object, ObjectBuilder};
 
-/// A type declared by [`document!`](crate::document!).
+/// A type with the fields of a JSON object, usually declared by [`document!`](crate::document!).
 pub trait Declared: Sized {
     /// Reads the fields of an object; the caller that opened the object closes it.
     fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self>;
@@ -184,9 +184,9 @@ pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
 
 /// Declares a document type: see [`document`](mod@crate::document).
 ///
-/// Each field has a doc comment and is declared as `name: Type = rule;`, where the rule is a
-/// [`Field`](crate::document::Field). The type derives `Debug`, `Clone`, `PartialEq` and `Eq`. Further traits
-/// are listed after its name: `pub struct Pair: (Hash, Ord)`.
+/// A field is declared as `name: Type = rule;`, where the rule is a [`Field`](crate::document::Field). Its
+/// doc comment is also its description in the JSON Schema. The type derives `Debug`, `Clone`, `PartialEq` and
+/// `Eq`. Further traits are listed after its name: `pub struct Pair: (Hash, Ord)`.
 ///
 /// With `such as EXAMPLE`, the type can be read inside other documents. The error for a value that is not an
 /// object shows the example.

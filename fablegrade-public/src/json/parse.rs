@@ -1,6 +1,6 @@
 //! Iterative JSON parser that keeps number texts and spans and reports duplicate keys.
 //!
-//! `serde_json` is not suitable: it passes numbers on as `f64`, and it loses spans and duplicate keys. Exact
+//! `serde_json` is not suitable: it rounds fractions to `f64`, and it loses spans and duplicate keys. Exact
 //! numbers would need its feature `arbitrary_precision`, which feature unification enables for the embedder's
 //! whole build.
 

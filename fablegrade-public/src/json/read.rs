@@ -107,7 +107,7 @@ impl<'d> Value<'d> {
         Decimal::from_text_unbounded(self.text())
     }
 
-    /// Returns the nearest `f64`, if this is a number (ties to even; infinite if out of range).
+    /// Returns the nearest `f64`, if this is a number (ties to even; infinite or zero if out of range).
     pub fn to_f64(self) -> Option<f64> {
         // The standard library accepts every JSON number and rounds correctly on every platform.
         (self.node().kind == Kind::Number).then(|| self.text().parse().ok()).flatten()
@@ -368,8 +368,8 @@ fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
         .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
-/// Returns help for an unknown field; for one that people commonly expect, this names the place where it
-/// belongs.
+/// Returns the help for an unknown field. If people commonly expect such a field, the help names the place
+/// where it belongs.
 fn expected_elsewhere(name: &str) -> &'static str {
     const OF_THE_PROBLEM: [&str; 12] = [
         "question",

@@ -3,8 +3,8 @@
 /// The maximum length of a name that is compared, in bytes.
 const LONGEST: usize = 64;
 
-/// Returns the candidate closest to a name, if at most a third of its letters (at least one) differ. Ignores
-/// case.
+/// Returns the candidate closest to a name. The number of edits may be at most a third of the candidate's
+/// length, but one edit is always allowed. Ignores case.
 pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
@@ -17,7 +17,7 @@ pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the number of letters to insert, remove or replace (Levenshtein distance, 1965). Ignores case.
+/// Returns the number of bytes to insert, remove or replace (Levenshtein distance, 1965). Ignores case.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, one) in a.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! All messages to learners, in every language. `<name>` denotes a parameter.
 //!
-//! Graders write the English sentences. Each German sentence has the same parameters. It avoids forms of
-//! address, so it suits learners of every age.
+//! Graders write the English sentences. The German sentences have the same parameters. They avoid forms of
+//! address, so they suit learners of every age.
 
 use super::Sentence;
 

@@ -100,7 +100,7 @@ pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
     catalogue::SENTENCES.iter().chain(catalogue::DIFFERENCES).chain(formulas::PHRASES)
 }
 
-/// A sentence that was recognised as one of the catalogue.
+/// A recognised sentence of the catalogue, with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known<'a> {
     /// The sentence.
@@ -113,7 +113,7 @@ pub struct Known<'a> {
 
 /// Recognises a message to a learner: feedback, a refusal, or an excerpt of a difference.
 ///
-/// Returns `None` for an author's text. Linear in the message's length.
+/// Returns `None` for other texts, such as an author's. Linear in the message's length.
 pub fn recognise(message: &str) -> Option<Known<'_>> {
     among(catalogue::SENTENCES, message).or_else(|| among(catalogue::DIFFERENCES, message))
 }

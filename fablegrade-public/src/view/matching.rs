@@ -63,8 +63,8 @@ crate::document! {
 impl MatchingView {
     pub(crate) const KEYS: &[&str] = &["correctPairs"];
 
-    /// Checks that all ids are known, that each left item has one partner, and that partners are shared only
-    /// if allowed.
+    /// Checks that all ids are known, that no left item has several partners, and that partners are shared
+    /// only if allowed.
     ///
     /// A repeated pair counts once.
     ///

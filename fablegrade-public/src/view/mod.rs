@@ -73,14 +73,15 @@ impl QuestionType {
     }
 }
 
-/// The reason why a submission is refused: a correct user interface for the question cannot produce it.
+/// The reason why a submission is refused, which means that it is returned without marking.
 ///
-/// A refused submission is not a wrong answer. The message is for the learner and contains nothing secret.
+/// Examples are an unknown choice, too few words and a formula that cannot be read. A refused submission is
+/// not a wrong answer. The message is for the learner and contains nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// A stable code in kebab case.
     pub rule: &'static str,
-    /// A sentence that tells the learner how to correct the submission.
+    /// A sentence that tells the learner what is wrong or how to correct it.
     pub message: String,
     /// A JSON pointer to the refused element of the submission; `""` for the whole submission.
     pub pointer: String,
@@ -109,7 +110,7 @@ impl Refusal {
 
 macro_rules! by_type {
     ($($variant:ident => $view:ty, $submission:ty;)*) => {
-        /// A question as the learner may see it: shuffled, without its key.
+        /// A question as the learner may see it, without its key.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum DeliveryView {
             $(#[doc = concat!("`", stringify!($variant), "`")] $variant($view),)*
@@ -132,7 +133,8 @@ macro_rules! by_type {
                 match self { $(Self::$variant(view) => with_type(QuestionType::$variant.as_str(), view),)* }
             }
 
-            /// Checks that `submission` can be graded for this question.
+            /// Checks `submission` against the rules of this question that need no key. Formulas are not
+            /// parsed.
             ///
             /// # Errors
             /// A [`Refusal`] for the learner.
@@ -231,7 +233,7 @@ by_type! {
 }
 
 impl DeliveryView {
-    /// Reads a view. A document that contains a key is rejected with the rule `key-in-view`.
+    /// Reads a view. A document that contains a key is rejected, for most fields with the rule `key-in-view`.
     ///
     /// # Errors
     /// Every finding at once.

@@ -1,7 +1,7 @@
 //! Lint rules for the public part of a question.
 //!
-//! `fablegrade-core` applies the same rules to specs, together with those that need the key; [`DeliveryView::lint`]
-//! applies them to a view.
+//! `fablegrade-core` applies most of these rules to specs, together with those that need the key;
+//! [`DeliveryView::lint`] applies them to a view.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -468,7 +468,7 @@ pub fn function_name(harness: &Harness, findings: &mut Findings) {
     }
 }
 
-/// Reports unusable starter code.
+/// Reports starter code in languages that are not offered.
 pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findings: &mut Findings) {
     for (language, _) in sources {
         if !offered.contains(language) {
@@ -482,7 +482,7 @@ pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findin
     }
 }
 
-/// Reports a case that cannot be run or passed.
+/// Reports the defects of a single case, such as inputs that cannot be run.
 pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, findings: &mut Findings) {
     let function = mode == HarnessMode::Function;
     if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {

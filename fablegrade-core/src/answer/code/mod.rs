@@ -1,4 +1,4 @@
-//! `code` questions with their hidden cases: validation, view, plan and marking.
+//! `code` questions with their cases: validation, view, plan and marking.
 
 mod conclude;
 mod plan;
