@@ -193,7 +193,7 @@ struct FuzzChecker {
     /// Seed for the input and the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// Solution whose output is mutated too [default: the official one, or the first with full points]
+    /// Solution whose output is mutated too [default: the first with full points, starting with the official one]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
