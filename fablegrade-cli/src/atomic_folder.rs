@@ -77,7 +77,7 @@ impl AtomicFolder {
     }
 }
 
-/// Moves `file` to `path`. A file at `path` is moved to `before`, and moved back if the first move fails.
+/// Moves `file` to `path`. A file at `path` is moved to `before`, and back if `file` cannot be moved.
 fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
     let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     if exists {

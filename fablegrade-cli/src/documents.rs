@@ -48,7 +48,7 @@ const NO_QUESTION: &str = "no question: give --spec, or one FILE that holds all 
 const NO_SUBMISSION: &str = "no submission: give --submission or --attempt";
 
 impl Documents {
-    /// Checks that the options name one file with all parts, or at least a question and a submission.
+    /// Checks that the options name one file with all parts, or a question and a submission or attempt.
     fn complete(&self) -> Result<(), Failure> {
         if self.file.is_some() {
             return Ok(());

@@ -67,8 +67,8 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Converts an error in writing to standard output, for `?`. Errors about files are [`Failure::Io`] with the
-    /// name of the file.
+    /// Converts an error in writing to standard output, for `?`. Errors about files are [`Failure::Io`] with
+    /// the name of the file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

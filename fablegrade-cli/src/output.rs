@@ -38,7 +38,8 @@ impl OutputFile {
 
     /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
     ///
-    /// The id of each answer is compared with that of its line of `input`. An incomplete last line is dropped.
+    /// The id of each answer is compared with that of its line of `input`. An incomplete last line is
+    /// dropped.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,
@@ -87,7 +88,8 @@ impl OutputFile {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        // Two batches would overwrite each other's lines. On file systems without locks, that is not prevented.
+        // Two batches would overwrite each other's lines. On file systems without locks, that is not
+        // prevented.
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
             return Err(failed(io::Error::other("another process is writing it")));
         }

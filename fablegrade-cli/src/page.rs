@@ -42,7 +42,8 @@ fn start(title: &str, style: &str, policy: &str) -> String {
     )
 }
 
-/// Returns a region that scrolls horizontally if its contents are too wide, and that can have the keyboard focus.
+/// Returns a region that scrolls horizontally if its contents are too wide, and that can have the keyboard
+/// focus.
 pub(crate) fn scrolled(label: &str, body: &str) -> String {
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{body}</div>",

@@ -45,8 +45,8 @@ fn every_submission_of_the_examples_meets_its_expectation() {
     }
 }
 
-/// The packages have seven languages, validators of several files, shared cases, graders, drivers, CRLF line ends
-/// and Unicode names.
+/// The packages have seven languages, validators of several files, shared cases, graders, drivers, CRLF line
+/// ends and Unicode names.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {

@@ -135,7 +135,8 @@ impl<R: Read> Blocks<R> {
         self.end
     }
 
-    /// Reads once and appends the bytes to the block. Returns their number, which is 0 at the end of the stream.
+    /// Reads once and appends the bytes to the block. Returns their number, which is 0 at the end of the
+    /// stream.
     fn fill(&mut self, block: &mut Block) -> io::Result<usize> {
         // A long line is read in growing steps.
         let step = READ.max(block.held.end.min(1 << 20));

@@ -4,8 +4,8 @@ use fablegrade_core::json::Document;
 
 /// Returns the text of the value of `"id"` at the top level of an object, exactly as written.
 ///
-/// The line can be malformed around the id, or cut off after it. The id must be valid JSON that is followed by
-/// a comma or a closing bracket. Takes time linear in the length of `line`.
+/// The line can be malformed around the id, or cut off after it. The id must be valid JSON that is followed
+/// by a comma or a closing bracket. Takes time linear in the length of `line`.
 pub(crate) fn identify(line: &[u8]) -> Option<&str> {
     let mut at = blanks(line, 0);
     if line.get(at) != Some(&b'{') {

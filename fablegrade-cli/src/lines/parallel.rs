@@ -2,8 +2,8 @@
 //!
 //! Each thread reads a block, processes it, and hands in the result. The thread that hands in the next result
 //! in input order passes it, and all ready results that follow, to the taker. So N jobs need only N threads,
-//! and most results are taken while they are still in a processor's cache. Threads wait for memory only if one
-//! of them is far behind. The memory is proportional to the number of threads.
+//! and most results are taken while they are still in a processor's cache. Threads wait for memory only if
+//! one of them is far behind. The memory is proportional to the number of threads.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,7 @@ use super::blocks::{Block, Blocks};
 const EACH: usize = 3;
 /// Further blocks in memory.
 ///
-/// They keep the other threads busy if the thread whose turn it is is not scheduled for some milliseconds.
+/// They keep the other threads busy while the next thread waits some milliseconds for a processor.
 /// Recently used blocks are reused first, so these blocks cost little unless a thread is behind.
 const AHEAD: usize = 10;
 /// The number of times that a thread tries to lock the input before it sleeps.
@@ -199,11 +199,11 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.input.lock().ok()
     }
 
-    /// Hands in the result of block `number`, and returns memory for the next block, or `None` if the pipeline
-    /// has halted.
+    /// Hands in the result of block `number`, and returns memory for the next block, or `None` if the
+    /// pipeline has halted.
     ///
-    /// If the next result is ready, and no other thread has the taker, passes all ready results up to the first
-    /// gap to the taker.
+    /// If the next result is ready, and no other thread has the taker, passes all ready results up to the
+    /// first gap to the taker.
     fn hand_in(&self, number: usize, piece: Piece<T>, worker: usize) -> Option<Piece<T>> {
         let mut order = self.order();
         let place = number % order.ready.len();
@@ -232,8 +232,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.memory(order, worker)
     }
 
-    /// Waits for memory for a block, preferably memory that this thread used last. Returns `None` if the pipeline
-    /// has halted.
+    /// Waits for memory for a block, preferably memory that this thread used last. Returns `None` if the
+    /// pipeline has halted.
     fn memory<'o>(&'o self, mut order: MutexGuard<'o, Order<T, K>>, worker: usize) -> Option<Piece<T>> {
         loop {
             if order.is_halted {

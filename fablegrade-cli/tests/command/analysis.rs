@@ -17,8 +17,8 @@ fn bank() -> String {
     bank + &format!("{{\"item\":\"pi\",\"spec\":{number}}}\n{{\"item\":\"square\",\"spec\":{formula}}}\n")
 }
 
-/// Returns the attempts of forty good learners and forty others. The good learners round π to 3.14, and factor the
-/// square.
+/// Returns the attempts of forty good learners and forty others. The good learners round π to 3.14, and
+/// factor the square.
 fn attempts() -> String {
     let mut lines = String::new();
     for sitting in 0..80_usize {

@@ -41,8 +41,8 @@ fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
     Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
 }
 
-/// Returns the rules that a package breaks after `changes`. Each change is a path with its new text, or `None` to remove
-/// the file.
+/// Returns the rules that a package breaks after `changes`. Each change is a path with its new text, or `None` to
+/// remove the file.
 fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
     let mut files = entries(name);
     for (path, text) in changes {

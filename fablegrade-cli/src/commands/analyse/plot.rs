@@ -132,7 +132,7 @@ pub(super) fn items(report: &Report) -> Option<String> {
         return None;
     }
     let lowest = points.iter().map(|point| point.1).fold(0.0, f64::min);
-    // The vertical axis starts at 0, or at the next multiple of one half below all values.
+    // The vertical axis starts at a multiple of one half, which is 0 unless a value is negative.
     let low = (lowest * 2.0).floor() / 2.0;
     let mut plot = Plot::new("Items by facility and discrimination", (0.0, low), (1.0, 1.0));
     for tenth in [0, 2, 4, 6, 8, 10] {

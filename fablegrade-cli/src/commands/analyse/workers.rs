@@ -1,4 +1,5 @@
-//! Reads results on several threads. Each thread adds up blocks of lines to pieces, which are joined in order.
+//! Reads results on several threads. Each thread adds up blocks of lines to pieces, which are joined in
+//! order.
 
 use std::convert::Infallible;
 use std::io::{self, Read};

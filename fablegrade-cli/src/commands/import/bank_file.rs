@@ -23,8 +23,8 @@ pub(super) struct Resumed {
 
 /// Reads the partial bank at `path`.
 ///
-/// The questions of the last file may be incomplete, so its lines are not kept. A malformed line and everything
-/// after it are not kept either.
+/// The questions of the last file may be incomplete, so its lines are not kept. A malformed line and
+/// everything after it are not kept either.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {

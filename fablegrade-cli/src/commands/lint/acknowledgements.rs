@@ -1,4 +1,5 @@
-//! Findings that an author has reviewed and accepts, each with a reason, in a file separate from the questions.
+//! Findings that an author has reviewed and accepts, each with a reason, in a file separate from the
+//! questions.
 
 use std::path::Path;
 
@@ -72,7 +73,8 @@ impl Acknowledgements {
         taken
     }
 
-    /// Returns a message per entry that matched no finding: its question was changed, or the entry is misspelled.
+    /// Returns a message per entry that matched no finding: its question was changed, or the entry is
+    /// misspelled.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter(|one| !one.used).map(|one| {
             format!(

@@ -41,8 +41,8 @@ impl Source {
     }
 }
 
-/// Returns the files that `paths` name. A folder is replaced by the `.json` files below it, in the order of their
-/// paths.
+/// Returns the files that `paths` name. A folder is replaced by the `.json` files below it, in the order of
+/// their paths.
 pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {

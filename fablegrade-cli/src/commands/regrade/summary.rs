@@ -130,7 +130,7 @@ impl Summary {
 }
 
 impl Item {
-    /// Returns the number of changes from each verdict to each other verdict: `2 incorrect to correct, 1 ...`.
+    /// Returns the changes between verdicts, with their counts: `2 incorrect to correct, 1 ...`.
     pub(super) fn moves_text(&self) -> String {
         let moves: Vec<String> = (self.moves())
             .filter(|(before, after, _)| before != after)

@@ -140,8 +140,8 @@ fn spinner() -> ProgressBar {
 impl Opened {
     /// Runs the programs of the task and adds their defects to the findings.
     ///
-    /// Nothing is run if the metadata cannot be read, or if there is an error in the generator's or the checker's
-    /// files. Returns the failure if the host cannot run the programs.
+    /// Nothing is run if the metadata cannot be read, or if there is an error in the generator's or the
+    /// checker's files. Returns the failure if the host cannot run the programs.
     fn examine(
         &mut self,
         dir: &Path,
@@ -214,7 +214,7 @@ pub(super) fn examine_contest(
     Ok((findings, None))
 }
 
-/// Returns the exit code. If there is no defect, reports that the host could not run the programs, if so.
+/// Returns the exit code. Trouble of the host is reported only if there is no defect.
 pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
     match trouble {
         Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),

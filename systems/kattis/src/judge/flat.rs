@@ -8,8 +8,8 @@ use crate::data::{Aggregation, Child, FlatRules, Rules};
 use crate::job::{JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// The score of a part of `secret`, once it is certain, and its lower and upper bound; `None` as the upper bound means
-/// unbounded.
+/// The score of a part of `secret`, once it is certain, and its lower and upper bound; `None` as the upper
+/// bound means unbounded.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
 /// The result of a 2025-09 group, as far as it is certain, and the jobs that are needed to complete it.

@@ -69,8 +69,9 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// 2025-09: the lower and upper bounds of the score that follow from the outcomes; `None` as the upper bound means
-    /// unbounded. If a program of the package fails later, the score is 0 despite the lower bound.
+    /// 2025-09: the lower and upper bounds of the score that follow from the outcomes; `None` as the upper
+    /// bound means unbounded. If a program of the package fails later, the score is 0 despite the lower
+    /// bound.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None` if a case was not run.
     pub cases: Vec<Option<CaseResult>>,
