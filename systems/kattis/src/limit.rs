@@ -57,7 +57,7 @@ fn duration(seconds: &Ratio) -> Duration {
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
-    // The estimate is off by at most one, so exact comparisons start one below it.
+    // For quotients below 2^53, the estimate is off by at most one, so exact comparisons start one below it.
     let mut count = (quotient.ceil() as i64).max(1) - 1;
     count = count.max(1);
     while Ratio::new(count, 1).times(&step) < *value {
