@@ -52,7 +52,7 @@ pub(crate) struct Command {
     /// Replace the output file
     #[arg(long, requires = "output")]
     overwrite: bool,
-    /// Print to standard error at the end how many results have each verdict
+    /// At the end, print the number of results per verdict to standard error
     #[arg(long)]
     summary: bool,
     #[command(flatten)]
