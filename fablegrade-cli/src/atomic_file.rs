@@ -28,12 +28,12 @@ pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
 enum Target {
     /// A temporary file in the folder of the target.
     Beside(NamedTempFile),
-    /// A device or a pipe, which cannot be renamed.
+    /// A device or a pipe, which is written directly.
     Direct(File),
 }
 
 /// A file that is written under a temporary name and renamed at the end. If it is dropped earlier, nothing
-/// remains.
+/// remains. Devices and pipes are written directly.
 pub(crate) struct AtomicFile {
     path: PathBuf,
     writer: BufWriter<Target>,
@@ -59,9 +59,9 @@ impl AtomicFile {
     /// Starts to write a file that will appear at `path`.
     ///
     /// # Errors
-    /// Returns an error if the folder of the file is not writable.
+    /// Returns an error if the file cannot be created, for example because its folder is not writable.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        // A link is kept, and its target is replaced.
+        // A link to an existing file is kept, and the file is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let special = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
         let target = if special {
@@ -87,7 +87,7 @@ impl AtomicFile {
         self.writer.write_all(text.as_bytes()).map_err(|error| failed(&self.path, error))
     }
 
-    /// Renames the file to its final path.
+    /// Writes the rest, and renames the file to its final path.
     ///
     /// # Errors
     /// Returns an error if a write or the renaming fails. An existing file is unchanged then.

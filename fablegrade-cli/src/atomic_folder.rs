@@ -21,7 +21,7 @@ impl AtomicFolder {
     /// Starts to write files that will appear in the folder `path`.
     ///
     /// # Errors
-    /// Returns an error if the parent folder is not writable.
+    /// Returns an error if the parent folder cannot be created, or is not writable.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let around = parent(path);
         let beside = fs::create_dir_all(around)
@@ -44,7 +44,7 @@ impl AtomicFolder {
     /// Moves the files to their folder, in the order in which they were written.
     ///
     /// # Errors
-    /// Returns an error if a move fails. The folder is then as it was before.
+    /// Returns an error if a move fails. The earlier moves are then undone, as far as possible.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         // Holds the files that are replaced until all moves have succeeded.
         let replaced = builder().tempdir_in(parent(&self.path)).map_err(|error| failed(&self.path, error))?;
@@ -60,7 +60,7 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Takes back the first `moved` moves, as far as possible.
+    /// Undoes the first `moved` moves, as far as possible.
     fn undo(&self, moved: usize, replaced: &Path, is_new: bool) {
         for name in self.names[..moved].iter().rev() {
             let (path, before) = (self.path.join(name), replaced.join(name));
@@ -77,7 +77,7 @@ impl AtomicFolder {
     }
 }
 
-/// Moves `file` to `path`. A file at `path` is moved to `before`; it is still at `path` if the move fails.
+/// Moves `file` to `path`. A file at `path` is moved to `before`, and back if `file` cannot be moved.
 fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
     let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     if exists {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(names, ["a.xml", "c.xml"]);
         assert_eq!(fs::read_to_string(path.join("a.xml")).expect("reads"), "before");
         assert_eq!(fs::read_dir(around.path()).expect("lists").count(), 1, "nothing is left beside it");
-        // After that, nothing is in the way.
+        // Without the folder `c.xml`, the files can be moved.
         fs::remove_dir(path.join("c.xml")).expect("removes");
         put(&["a.xml", "b.xml", "c.xml"]).expect("moves");
         assert_eq!(fs::read_to_string(path.join("a.xml")).expect("reads"), "after");

@@ -20,8 +20,9 @@ const BYTE_LIMIT: u64 = 1 << 30;
 /// Loads the bank at `path`; `-` is standard input.
 ///
 /// # Errors
-/// Returns every malformed line or file with its place. An invalid spec is not an error; answers to it are
-/// refused.
+/// Returns an error if the bank is too large or cannot be read, or else all malformed lines or files.
+///
+/// An invalid spec is not an error; answers to it are refused.
 pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
     load_with(path, &mut |_| Ok(()))
 }
@@ -63,12 +64,12 @@ fn load_with(path: &Path, take: &mut TakeAdded<'_>) -> Result<Bank, Failure> {
     if refused.is_empty() { Ok(bank) } else { Err(Failure::Refused(refused)) }
 }
 
-/// Returns a spec of its own file as a line of a bank.
+/// Returns a spec that was read from its own file, as a line of a bank.
 fn line_of(item: &str, spec: &[u8]) -> Vec<u8> {
     let mut line = Json::build().with("item", item).build().to_canonical().into_bytes();
     line.pop();
     line.extend_from_slice(b",\"spec\":");
-    // Line breaks in JSON are only between tokens, where a space is the same.
+    // In valid JSON, line breaks occur only between tokens, where a space is equivalent.
     line.extend(spec.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
     line.push(b'}');
     line
@@ -79,7 +80,7 @@ pub(crate) struct Line {
     /// The id of the question.
     pub(crate) item: String,
     text: String,
-    /// The place of the spec in the text.
+    /// The range of the spec in the text.
     spec: Range<usize>,
 }
 
@@ -103,7 +104,7 @@ impl Line {
         line
     }
 
-    /// Returns the line as it is.
+    /// Returns the text of the line.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -112,7 +113,7 @@ impl Line {
 /// Adds a line with its number (from 1), or returns why the line is invalid.
 pub(crate) type TakeLine<'t> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 't;
 
-/// Passes every line of JSON Lines to `take`, one block of lines at a time.
+/// Passes the lines of a JSON Lines file to `take`, except blank lines.
 ///
 /// Lines over the size limit, and lines that `take` refuses, are added to `refused`.
 ///

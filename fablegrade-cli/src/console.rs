@@ -99,7 +99,7 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     }
 }
 
-/// Writes all findings of an invalid document under its name.
+/// Writes the findings of an invalid document under its name.
 fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<()> {
     writeln!(out, "{BAD}invalid{BAD:#}  {NAME}{name}{NAME:#}")?;
     write_findings(out, error.findings())?;
@@ -132,7 +132,7 @@ pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::
 
 /// Escapes the control characters in a document's text, so it cannot control the terminal.
 ///
-/// These are escape sequences, line feeds, right-to-left overrides and others.
+/// They include escape characters, line feeds and bidirectional overrides.
 pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {
     let harmless =
         |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

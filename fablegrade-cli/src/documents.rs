@@ -48,7 +48,7 @@ const NO_QUESTION: &str = "no question: give --spec, or one FILE that holds all 
 const NO_SUBMISSION: &str = "no submission: give --submission or --attempt";
 
 impl Documents {
-    /// Checks that a question and a submission are given, before anything is read.
+    /// Checks that the options name one file with all parts, or a question and a submission or attempt.
     fn complete(&self) -> Result<(), Failure> {
         if self.file.is_some() {
             return Ok(());
@@ -101,7 +101,8 @@ impl Documents {
     }
 }
 
-/// Reads a document if its path is given. Errors are collected, so the findings of all documents are shown.
+/// Reads a document if its path is given. An invalid document is added to `refusals`, so the findings of all
+/// documents are shown together.
 fn read<T>(
     path: Option<&PathBuf>,
     refusals: &mut Vec<(String, Error)>,

@@ -33,7 +33,7 @@ Exit codes:
 pub(crate) enum Failure {
     /// Invalid documents: their names, and all findings about them.
     Refused(Vec<(String, Error)>),
-    /// Invalid usage: the mistake, and its correction.
+    /// Invalid usage, with a message.
     Usage(String),
     /// Something could not be read, written or started: a message, and the cause.
     Io(String, io::Error),
@@ -67,7 +67,8 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Converts an error in writing to the console, for `?`. Other errors name their file.
+    /// Converts an error in writing to standard output, for `?`. Errors about files are [`Failure::Io`] with
+    /// the name of the file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

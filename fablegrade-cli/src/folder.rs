@@ -12,9 +12,9 @@ use fablegrade_files::Files;
 use crate::exit::Failure;
 use crate::input;
 
-/// Maximum number of files and folders below a folder.
+/// Maximum number of accepted files and of folders below a folder, in total.
 const FILE_LIMIT: usize = 100_000;
-/// Maximum number of entries of one folder, which are sorted in memory.
+/// Maximum number of entries in one folder, which are sorted in memory.
 const ENTRY_LIMIT: usize = 1_000_000;
 /// Maximum total size of the documents that are held in memory at once, in bytes.
 const BYTE_LIMIT: usize = 1 << 30;
@@ -29,7 +29,7 @@ pub(crate) struct Found {
 
 /// Writes a tree into a folder. Executable files remain executable.
 ///
-/// All paths stay below the folder, because a [`Files`] has no other paths and no links.
+/// A [`Files`] has neither links nor paths that leave the folder.
 #[cfg(any(all(target_os = "linux", feature = "containers"), feature = "terry"))]
 pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     fs::create_dir_all(folder)?;
@@ -76,13 +76,13 @@ pub(crate) fn files_below(folder: &Path, accept: impl Fn(&Path) -> bool) -> Resu
     Ok(files)
 }
 
-/// Visits everything below a folder until `visit` breaks off.
+/// Visits everything below a folder until `visit` breaks.
 ///
 /// A folder is visited before its contents, and the entries of a folder in the order of their names. Links
 /// are visited but not followed. `visit` gets the path relative to the folder, with `/` as separator.
 ///
 /// # Errors
-/// Returns what could not be read, and why; or the error of `visit`, with the path of its entry.
+/// Returns the path that could not be read, or for which `visit` failed, and the error.
 pub(crate) fn walk(
     folder: &Path,
     mut visit: impl FnMut(&DirEntry, FileType, String) -> io::Result<ControlFlow<()>>,

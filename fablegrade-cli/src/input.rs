@@ -1,4 +1,4 @@
-//! Reads whole documents from files and standard input, within the size limit of documents.
+//! Opens files and standard input, and reads them within size limits.
 
 use std::fs::File;
 use std::io::{self, Read};

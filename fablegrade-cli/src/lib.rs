@@ -1,6 +1,6 @@
 //! The `fablegrade` command: grades, delivers, lints and explains questions from a terminal or a pipe.
 //!
-//! The library has a single function, so bindings can include the command.
+//! The library exports a single function, [`run`], so bindings can include the command.
 //!
 //! Subcommands are in `commands/`, one module each. They share `lines` (JSON Lines), `documents`, `bank` and
 //! `input` (reading), `console` and `report` (writing), `running` (the sandbox), and `exit` (exit codes and
@@ -35,7 +35,7 @@ use crate::console::Console;
 
 /// Runs a command line and returns its exit code. The first argument is the program's name.
 ///
-/// Help, the version and usage errors end the process.
+/// Help, the version and arguments that clap rejects end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = commands::parse(arguments);
     let mut console = Console::new(arguments.verbosity());

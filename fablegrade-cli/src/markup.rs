@@ -1,7 +1,8 @@
 //! Escapes text for XML and HTML.
 
-/// Escapes text for XML 1.0 and HTML, also in double quotes. Characters that are not allowed there become
-/// U+FFFD.
+/// Escapes text for XML 1.0 and HTML, including attributes in double quotes.
+///
+/// Control characters other than line feeds, and characters that XML does not allow, become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

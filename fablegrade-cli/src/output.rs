@@ -14,7 +14,7 @@ pub(crate) struct OutputFile {
     /// The file, positioned at the place of the next answer.
     file: File,
     name: String,
-    /// The number of answers that were in the file before.
+    /// The number of answers that were in the file before this run.
     pub(crate) answered: u64,
 }
 
@@ -38,7 +38,8 @@ impl OutputFile {
 
     /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
     ///
-    /// Each answer is checked against its line of `input`. A torn last line is dropped.
+    /// The id of each answer is compared with that of its line of `input`. An incomplete last line is
+    /// dropped.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,
@@ -87,7 +88,8 @@ impl OutputFile {
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        // Two batches would destroy each other's lines. File systems without locks do not prevent that.
+        // Two batches would overwrite each other's lines. On file systems without locks, that is not
+        // prevented.
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
             return Err(failed(io::Error::other("another process is writing it")));
         }
@@ -97,7 +99,7 @@ impl OutputFile {
     /// Returns the file to which the next answers are written.
     ///
     /// # Errors
-    /// Returns an error if the system has no more file descriptors.
+    /// Returns an error if the file descriptor cannot be duplicated.
     pub(crate) fn writer(&self) -> Result<File, Failure> {
         self.file.try_clone().map_err(|error| self.failure(error))
     }
@@ -160,7 +162,7 @@ impl<R: Read> Lines<R> {
         Ok(more)
     }
 
-    /// Returns the line at `at` without its line feed, and its length including it.
+    /// Returns the line at `at` without its line feed, and its length with the line feed, if it has one.
     fn line(&self) -> (&[u8], usize) {
         let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {
@@ -188,7 +190,9 @@ impl<R: Read> Lines<R> {
         Ok(Some((&self.block.bytes()[start..start + length], self.position)))
     }
 
-    /// Calls `look` with the next line that gets an answer. Returns `false` if there is none.
+    /// Calls `look` with the next line that is not blank. Returns `false` if there is none.
+    ///
+    /// Of a line over the limit, it gets the beginning.
     fn next_used(&mut self, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
         while self.fill()? {
             let (line, step) = self.line();

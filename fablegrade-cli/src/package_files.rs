@@ -1,4 +1,4 @@
-//! Reads packages and submissions from the disk as file trees, from an archive or a folder.
+//! Reads packages and submissions from archives and folders into file trees.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
 
 /// Returns everything below a folder. Links are read, but not followed.
 ///
-/// Stops early once a limit is exceeded, so the result is refused.
+/// Stops once a limit is exceeded; [`Files::from_entries`] then refuses the entries.
 fn entries(root: &Path, limits: &FileLimits) -> Result<Vec<(String, Entry)>, (PathBuf, io::Error)> {
     let mut entries = Vec::new();
     let mut bytes = 0u64;

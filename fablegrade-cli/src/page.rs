@@ -1,4 +1,4 @@
-//! Reports as HTML pages: one file without network access, in dark and light colours, for screens and paper.
+//! HTML reports: self-contained pages in light and dark colours, for screens and paper.
 
 use crate::markup::escape;
 
@@ -42,7 +42,8 @@ fn start(title: &str, style: &str, policy: &str) -> String {
     )
 }
 
-/// Returns a region that scrolls separately if it is wider than the screen, and that the keyboard can reach.
+/// Returns a region that scrolls horizontally if its contents are too wide, and that can have the keyboard
+/// focus.
 pub(crate) fn scrolled(label: &str, body: &str) -> String {
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{body}</div>",

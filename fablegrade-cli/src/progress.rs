@@ -15,7 +15,7 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
     told: Instant,
-    /// Length of the input, if it is known.
+    /// The length of the input in bytes, if it is known.
     length: Option<u64>,
     /// The numbers of lines and bytes that were answered before this run.
     before: (u64, u64),
@@ -59,7 +59,7 @@ impl Progress {
         let lines = self.before.0 + tally.lines;
         let mut message = thousands(lines);
         if let Some(length) = self.length.filter(|_| end > 0) {
-            // An estimate from the mean length so far, because lines are not counted in advance.
+            // An estimate from the mean length of a line so far, because lines are not counted in advance.
             let all = (u128::from(lines) * u128::from(length) / u128::from(end)) as u64;
             let _ = write!(message, " / ~{}", thousands(all));
         }

@@ -1,4 +1,4 @@
-//! Reports of the `check` commands: the validity of each document, and every finding.
+//! Reports of the `check` commands: the validity of each document, and its findings.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -19,21 +19,23 @@ pub(crate) struct Report<'c> {
 }
 
 impl<'c> Report<'c> {
-    /// Creates an empty report. With `json`, the field `kind` contains the name of each document.
+    /// Creates an empty report. With `json`, `kind` is the name of the field that contains a document's name.
     pub(crate) fn new(console: &'c mut Console, kind: &'static str, json: bool) -> Self {
         Self { console, json: json.then_some(kind), grouped: false, exit: Exit::Done }
     }
 
-    /// Shows errors first, and of each rule the first findings and a count of the others. JSON always has all
-    /// findings.
+    /// Shows errors first, and for each rule only the first warnings and notes, with a count of the others.
+    ///
+    /// JSON always has all findings.
     #[cfg(feature = "judgehost")]
     pub(crate) fn grouped(mut self) -> Self {
         self.grouped = true;
         self
     }
 
-    /// Writes whether a document conforms to its schema, and its findings. An error among these also makes it
-    /// invalid.
+    /// Writes the result of a document: whether it conforms to its schema, and its findings.
+    ///
+    /// A finding that is an error also makes the document invalid, except in the JSON field `valid`.
     pub(crate) fn add(&mut self, name: &str, (conforms, findings): (bool, Vec<Finding>)) -> io::Result<()> {
         let valid = conforms && !has_errors(&findings);
         if !valid {
@@ -66,7 +68,7 @@ impl<'c> Report<'c> {
     }
 }
 
-/// Maximum number of findings per rule that are shown, except errors.
+/// Maximum number of findings per rule that are shown; errors are always shown.
 const SHOWN: usize = 3;
 
 /// Sorts findings by severity, and keeps all errors and the first findings of each rule.

@@ -42,7 +42,7 @@ pub(crate) struct How {
     unsandboxed: bool,
 }
 
-/// The paths of the parts of the sandbox.
+/// The paths that the sandbox uses.
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
@@ -66,7 +66,7 @@ impl Place {
 }
 
 impl How {
-    /// Rejects options of the sandbox if the command runs nothing.
+    /// Rejects `--bubblewrap` and `--cache`, for a command line without `--run`.
     pub(crate) fn only_with_run(&self) -> Result<(), Failure> {
         if self.place.bubblewrap.is_some() || self.place.cache.is_some() {
             return Err(Failure::Usage("`--bubblewrap` and `--cache` need `--run`".into()));

@@ -24,7 +24,7 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Validators {
-    /// Requests the messages to learners from each program, and registers it.
+    /// Requests the messages to learners from each program, and registers it as a validator.
     pub(crate) fn register(&self) -> Result<(), Failure> {
         if self.programs.is_empty() {
             return Ok(());
@@ -49,7 +49,7 @@ mod sandboxed {
 
     use crate::exit::Failure;
 
-    /// A program whose folder is visible in the sandbox as `/box`.
+    /// A program, whose folder is mounted in the sandbox as `/box`.
     struct Program {
         sandbox: Arc<Sandbox>,
         folder: PathBuf,
@@ -82,7 +82,7 @@ mod sandboxed {
     /// Maximum length of a program's answer, in bytes.
     const MOST_OUTPUT: usize = 1 << 20;
 
-    /// Returns why a program gave no answer, with the last line of its standard error.
+    /// Returns why a program did not answer, usually with the last line of its standard error.
     fn no_answer(end: &End, errors: &[u8]) -> String {
         let reason = match end {
             End::Exited(code) => format!("the program ended with exit code {code}"),

@@ -45,14 +45,14 @@ fn every_submission_of_the_examples_meets_its_expectation() {
     }
 }
 
-/// The packages have seven languages, validators of several files, shared cases, graders, drivers, CRLF,
-/// Unicode names.
+/// The packages have seven languages, validators of several files, shared cases, graders, drivers, CRLF line
+/// ends and Unicode names.
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
     for package in packages("tests/wild") {
         let (report, content) = verify(&package);
-        // The format does not allow the name of this package.
+        // The format does not allow the name of a file in this package.
         assert_eq!(content, !package.ends_with("crlflegacy"), "{}: {report}", package.display());
         let scores: Vec<_> = report["submissions"]
             .as_array()

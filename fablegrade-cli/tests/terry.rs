@@ -258,7 +258,7 @@ mod running {
             .collect();
         assert_eq!(code, 1, "{out}{err}");
         assert_eq!(failed, ["one/managers/checker (an empty output)", "two/managers/generator (seed 42)"]);
-        // Without --run no program is started.
+        // Without `--run`, no program is started.
         let (_, out, _) = fablegrade(&["contest", "check", text(&file), "--json"]);
         assert!(!rules(&json(&out)["findings"]).contains(&"checker-failed"), "{out}");
     }

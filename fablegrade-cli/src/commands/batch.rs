@@ -52,7 +52,7 @@ pub(crate) struct Command {
     /// Replace the output file
     #[arg(long, requires = "output")]
     overwrite: bool,
-    /// Print to standard error at the end how many results have each verdict
+    /// At the end, print the number of results per verdict to standard error
     #[arg(long)]
     summary: bool,
     #[command(flatten)]
@@ -139,13 +139,13 @@ enum Questions {
 /// The remembered result of a line.
 struct Remembered {
     verdict: Verdict,
-    /// The end of the answer after the names: the other kept fields, and the result.
+    /// The end of the answer, after `item` and `sitting`: the other kept fields, and the result.
     text: Box<str>,
 }
 
-/// The memory in which all threads together remember lines, in bytes.
+/// The memory for the remembered lines of all threads together, in bytes.
 const REMEMBERED: usize = 16 << 20;
-/// The maximum length of a line, in bytes, whose tape is reused.
+/// Maximum length, in bytes, of a line whose tape is reused.
 const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
@@ -181,8 +181,8 @@ impl Answer for Grading {
 impl Grading {
     /// Reads and grades a line.
     ///
-    /// If its answer depends only on the line, returns the verdict and the position in `out` after the names
-    /// of `head`.
+    /// If the answer can be remembered, returns the verdict and the position in `out` after `item` and
+    /// `sitting`.
     fn grade(
         &mut self,
         number: u64,
@@ -219,8 +219,8 @@ impl Grading {
                     out.push_str("\":");
                     out.push_str(value.text());
                     if matches!(name, "item" | "sitting") {
-                        // A name in the middle of the line is not in the head, so it would be missing from a
-                        // repeated answer.
+                        // An `item` or `sitting` in the middle of the line is not in the head, so it would be
+                        // missing from a repeated answer.
                         let of_head =
                             head.and_then(|head| if name == "item" { head.item } else { head.sitting });
                         lasting &= of_head.is_some();

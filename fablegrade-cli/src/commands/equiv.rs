@@ -191,7 +191,7 @@ fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -
     let start = char_boundary(text, error.span.start as usize);
     let end = char_boundary(text, (error.span.end as usize).max(start));
     let (before, rest) = text.split_at(start);
-    // A long expression is cut to the part around that position.
+    // A long expression is cut to the part around the error.
     let skipped = before.chars().count().saturating_sub(60);
     let before: String = before.chars().skip(skipped).collect();
     let shown: String = rest.chars().take(40).collect();

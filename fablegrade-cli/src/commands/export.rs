@@ -24,7 +24,7 @@ use crate::exit::{Exit, Failure};
 /// be written.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Item bank: JSON Lines of `{item, spec, title, prompt}`
+    /// Item bank: JSON Lines of `{item, spec, title?, prompt?}`
     bank: PathBuf,
     /// Format to write: `qti3`, `moodle-xml` or `gift`
     #[arg(long, value_name = "FORMAT", value_parser = target)]
@@ -35,7 +35,7 @@ pub(crate) struct Command {
     /// Write the losses of each question as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Replace an existing file or folder
+    /// Replace an existing file, or the files with the same names in an existing folder
     #[arg(long)]
     overwrite: bool,
     /// Fail on a loss that changes scores

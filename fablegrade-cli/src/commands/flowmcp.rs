@@ -95,7 +95,7 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
     }
 }
 
-/// Compute the aggregate grade of entries
+/// Compute the aggregate grade of each entry
 ///
 /// JSON Lines: reads `{id, gradings, gradingTier, veto}` and writes `{id, aggregateGrade, rawGrade, normalizedScore,
 /// maxAttainableGrade, findings}`.

@@ -60,7 +60,7 @@ struct Determine {
     /// Answers: `{"path": {"value": .., "state": "answered"}}`
     #[arg(long, value_name = "FILE", requires = "screener")]
     answers: Option<PathBuf>,
-    /// Time of the evaluation: an RFC 3339 date-time or a date; no clock is read
+    /// Time of the evaluation: an RFC 3339 date-time or a date; the system clock is not used
     #[arg(long, value_name = "TIME", requires = "screener", value_parser = time)]
     now: Option<String>,
     /// Print the record, even on a terminal

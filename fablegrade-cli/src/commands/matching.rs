@@ -15,8 +15,9 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the expected output
 ///
-/// With `--jsonl`, or with `-` as the only argument, reads JSON Lines `{id, matcher, expected, actual, enc?,
-/// floatTolerance?}` and writes `{id, accept}`. With "enc":"base64", both outputs are bytes in base64.
+/// With `--jsonl`, with `-` as the only argument, or without arguments if standard input is not a terminal,
+/// reads JSON Lines `{id, matcher, expected, actual, enc?, floatTolerance?}` and writes `{id, accept}`. With
+/// "enc":"base64", both outputs are bytes in base64.
 #[derive(Args)]
 pub(crate) struct Command {
     /// File with the expected output

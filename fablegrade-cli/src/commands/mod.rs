@@ -122,7 +122,7 @@ impl Arguments {
     }
 }
 
-/// Parses a command line. Prints help, the version or a usage error, and exits, if necessary.
+/// Parses a command line. For help, the version or a usage error, prints that and exits.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments {
     let mut command = command_line();
     let spelled = current_spelling(arguments.into_iter().collect());
@@ -137,7 +137,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments 
     arguments
 }
 
-/// Rewrites the former `run ...` to `grade --run ...`.
+/// Rewrites `run ...`, the former spelling, to `grade --run ...`.
 fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let takes_value = |argument: &OsString| argument == "--color";
     let first = (1..arguments.len()).find(|&at| {
@@ -205,8 +205,8 @@ mod tests {
         }
     }
 
-    /// Checks the verbs of docs/cli.md: `check` runs nothing, `grade` is for one submission, and `verify`
-    /// compares computed results with stated ones.
+    /// Checks that integrations have the verbs of docs/cli.md: `check` runs nothing, `grade` is for one submission,
+    /// and `verify` compares computed results with stated results.
     #[cfg(all(
         feature = "kattis",
         feature = "terry",

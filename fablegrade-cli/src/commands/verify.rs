@@ -64,10 +64,10 @@ enum Conventions {
     Model,
 }
 
-/// Maximum length of a reference or a response in a line, in bytes.
+/// Maximum length of a reference or a response in a line, in code points.
 const LONGEST: usize = 4 << 20;
 
-/// The last reference. Lines with the same reference are usually adjacent.
+/// The last reference, because lines with the same reference are often adjacent.
 type LastGold = Mutex<Option<Arc<Gold>>>;
 
 impl Command {

@@ -28,7 +28,9 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Returns the lines with their line feeds. The last line of the stream can lack one.
+    /// Returns the lines with their line feeds, or the beginning of a line that is too long.
+    ///
+    /// The last line of the stream can lack a line feed.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.held.clone()]
     }
@@ -71,25 +73,25 @@ pub(crate) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Creates the blocks of `input`. A byte order mark at its start is skipped.
+    /// Reads `input` in blocks. A byte order mark at its start is skipped.
     pub(crate) fn new(input: R) -> Self {
         Self::with_limit(input, LINE_LIMIT)
     }
 
-    /// Creates the blocks of `input` with a different limit for a line.
+    /// Reads `input` in blocks, with a different limit for a line.
     pub(crate) fn with_limit(input: R, limit: usize) -> Self {
         Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false, limit }
     }
 
     /// Fills `block` with the next lines, and returns `false` at the end of the stream.
     ///
-    /// It reads no more than it needs for a line, so a slow writer is answered immediately.
+    /// It stops reading once it has a whole line, so a slow writer is answered immediately.
     pub(crate) fn next(&mut self, block: &mut Block) -> io::Result<bool> {
         block.start(&self.carry);
         self.carry.clear();
         block.too_long = None;
         block.first_line = self.next_line;
-        // After a line that was too long, the carry can contain whole lines.
+        // The carry can contain whole lines, after a line that was too long or after `unread`.
         let mut seen = 0;
         loop {
             if let Some(last) = memrchr(b'\n', &block.bytes()[seen..]) {
@@ -133,7 +135,8 @@ impl<R: Read> Blocks<R> {
         self.end
     }
 
-    /// Reads once and appends the bytes to the block. Returns 0 at the end of the stream.
+    /// Reads once and appends the bytes to the block. Returns their number, which is 0 at the end of the
+    /// stream.
     fn fill(&mut self, block: &mut Block) -> io::Result<usize> {
         // A long line is read in growing steps.
         let step = READ.max(block.held.end.min(1 << 20));

@@ -1,4 +1,4 @@
-//! Bytes in a line: a text, or with `"enc":"base64"`, bytes in base64.
+//! Bytes in a line of JSON: a string, or base64 if the line has `"enc":"base64"`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -33,11 +33,11 @@ pub(crate) trait Answer: Send {
 /// Counts of answered lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// The number of lines that were answered.
+    /// The number of lines, without blank lines.
     pub(crate) lines: u64,
     /// The number of lines that were answered with an error.
     pub(crate) refused: u64,
-    /// The numbers of verdicts, in the order correct, partial, incorrect, pending, error.
+    /// The number of lines per verdict, in the order correct, partial, incorrect, pending, error.
     pub(crate) verdicts: [u64; 5],
 }
 
@@ -64,7 +64,7 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Receives the progress: the counts so far, and the number of input bytes that are answered.
+/// Receives the progress: the counts so far, and the number of input bytes that are processed.
 type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
 
 /// The destination of answers and of the progress.
@@ -169,10 +169,10 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// Runs in parallel: each thread answers the blocks that it reads, and writes the answers in turn. The caller
-/// waits.
+/// Answers lines on `jobs` threads, and waits for the end.
 ///
-/// The threads are detached. If the output fails, nothing waits for a thread that is blocked in a read.
+/// The threads are detached, so the caller does not wait for a thread that is blocked in a read if the output
+/// fails.
 fn run_parallel<R, A>(
     blocks: Blocks<R>,
     sink: Sink,
@@ -220,13 +220,13 @@ impl Take<(String, Tally)> for Written {
         self.sink.output.write_all(out.as_bytes())?;
         self.sum.add(tally);
         (self.sink.watch)(&self.sum, block.end);
-        // No other answer is ready, so a reader may be waiting for this one.
+        // The next answers are not ready, so a reader may be waiting for these.
         if is_last { self.sink.output.flush() } else { Ok(()) }
     }
 }
 
 impl Stopped {
-    /// Returns the failure, for an input with this name and for standard output.
+    /// Converts the reason to a failure. `input` is the name of the input; the output is standard output.
     pub(crate) fn about(self, input: &str) -> Failure {
         match self {
             Self::Read(error) => Failure::Io(format!("cannot read {input}"), error),

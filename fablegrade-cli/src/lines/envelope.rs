@@ -5,8 +5,8 @@ use fablegrade_core::{Error, ErrorKind, Finding};
 
 use super::blocks::LINE_LIMIT;
 
-/// Appends `{"id":ID`, with `null` for an id that could not be read. The caller adds fields and the closing
-/// brace.
+/// Appends `{"id":ID`, where `id` is JSON text, and `null` if there is none. The caller adds fields and the
+/// closing brace.
 pub(crate) fn open(id: Option<&str>, out: &mut String) {
     out.push_str("{\"id\":");
     out.push_str(id.unwrap_or("null"));
@@ -30,7 +30,7 @@ pub(crate) fn write_error(id: Option<&str>, number: u64, error: &Error, out: &mu
     write_error_fields(number, error, out);
 }
 
-/// Appends the rest of an answer with an error after [`open`].
+/// Appends the rest of an error answer, after [`open`].
 pub(crate) fn write_error_fields(number: u64, error: &Error, out: &mut String) {
     out.push_str(",\"error\":");
     error.write_json(out);

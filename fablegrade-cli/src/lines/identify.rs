@@ -1,11 +1,11 @@
-//! Finds the id of a line that is not valid JSON, so the answer can still name it.
+//! Finds the id of a line that is not valid JSON, so the answer can still contain it.
 
 use fablegrade_core::json::Document;
 
 /// Returns the text of the value of `"id"` at the top level of an object, exactly as written.
 ///
-/// The line can be malformed or cut off before or after the id, but the id must be valid JSON. Takes time
-/// linear in the length of `line`.
+/// The line can be malformed around the id, or cut off after it. The id must be valid JSON that is followed
+/// by a comma or a closing bracket. Takes time linear in the length of `line`.
 pub(crate) fn identify(line: &[u8]) -> Option<&str> {
     let mut at = blanks(line, 0);
     if line.get(at) != Some(&b'{') {
@@ -54,7 +54,7 @@ fn string_end(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the position of the `,` or `}` that ends the value at `at`.
+/// Returns the position of the `,`, `}` or `]` that ends the value at `at`.
 fn value_end(line: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0usize;
     loop {

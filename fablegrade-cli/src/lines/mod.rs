@@ -1,4 +1,4 @@
-//! JSON Lines from standard input to standard output: in order, in bounded memory, on any number of threads.
+//! Processes JSON Lines from standard input to standard output, in order and in bounded memory.
 //!
 //! A command flattens [`LineOptions`] into its arguments, and calls [`LineOptions::reads_lines`] to decide whether
 //! it reads lines. Then it calls [`serve`] with a function from a line's object to the fields of its result.
@@ -65,8 +65,8 @@ impl LineOptions {
     /// They are read with `--jsonl`, or if no document is given and standard input is not a terminal.
     ///
     /// # Errors
-    /// Returns a usage error that names `arguments`, the arguments of the command, if there is nothing to read.
-    /// Also returns one if `--jsonl` is given together with documents.
+    /// Returns a usage error if there is nothing to read, or if `--jsonl` is given together with documents. The
+    /// message contains `arguments`, the document arguments of the command.
     pub(crate) fn reads_lines(&self, documents_named: bool, arguments: &str) -> Result<bool, Failure> {
         match (self.jsonl, documents_named) {
             (true, true) => Err(Failure::Usage(format!(

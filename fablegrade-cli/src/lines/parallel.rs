@@ -1,9 +1,9 @@
 //! Processes the blocks of one input on several threads.
 //!
 //! Each thread reads a block, processes it, and hands in the result. The thread that hands in the next result
-//! in input order takes it, and all ready results that follow, to their destination. N jobs are therefore N
-//! threads, and a result is taken from the cache in which it was made. Unless a thread is far behind, no
-//! thread waits for another. Memory is bounded by the number of threads.
+//! in input order passes it, and all ready results that follow, to the taker. So N jobs need only N threads,
+//! and most results are taken while they are still in a processor's cache. Threads wait for memory only if
+//! one of them is far behind. The memory is proportional to the number of threads.
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,12 +16,12 @@ use super::blocks::{Block, Blocks};
 const EACH: usize = 3;
 /// Further blocks in memory.
 ///
-/// They keep the other threads busy if the thread whose turn it is gets no processor for some milliseconds.
-/// The most recently used blocks are reused first, so these blocks cost nothing unless a thread is behind.
+/// They keep the other threads busy while the next thread waits some milliseconds for a processor.
+/// Recently used blocks are reused first, so these blocks cost little unless a thread is behind.
 const AHEAD: usize = 10;
 /// The number of times that a thread tries to lock the input before it sleeps.
 ///
-/// Reading a block takes less time than waking up.
+/// Reading a block usually takes less time than waking a thread.
 const LOOKS: usize = 64;
 
 /// Takes the results of the blocks, in the order of the input.
@@ -29,7 +29,7 @@ pub(crate) trait Take<T> {
     /// The reason why no more results are taken.
     type Error;
 
-    /// Takes the result of `block`. `is_last` is set if no other result is ready yet.
+    /// Takes the result of `block`. `is_last` is set if the next result is not ready yet.
     fn take(&mut self, block: &Block, product: &mut T, is_last: bool) -> Result<(), Self::Error>;
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Halted<E> {
 
 /// A block with its result, or the reason why it has none.
 struct Piece<T> {
-    /// The thread that used it last, whose cache may have its memory.
+    /// The thread that used it last, whose cache may still hold its memory.
     worker: usize,
     block: Block,
     product: T,
@@ -83,7 +83,7 @@ struct Order<T, K: Take<T>> {
     taker: Option<K>,
     /// The number of threads that have not ended.
     working: usize,
-    /// Set if nothing more is taken.
+    /// Set once the pipeline has halted, so nothing more is taken.
     is_halted: bool,
     halted: Option<Halted<K::Error>>,
 }
@@ -129,7 +129,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
     /// `work` is dropped before [`Pipeline::wait`] returns, unless the pipeline halted.
     pub(crate) fn work(&self, worker: usize, work: impl FnMut(&Block, &mut T)) {
         let _leave = Leave(self);
-        // Declared after `_leave`, so it is dropped before it.
+        // Declared after `_leave`, so it is dropped first.
         let mut work = work;
         let mut memory = self.memory(self.order(), worker);
         while let Some(mut piece) = memory {
@@ -187,8 +187,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         Some(number)
     }
 
-    /// Locks the input for this thread. Only a panic in reading could poison the lock; then nothing more is
-    /// read.
+    /// Locks the input for this thread. Returns `None` if a panic in reading has poisoned the lock.
     fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
         for _ in 0..LOOKS {
             match self.input.try_lock() {
@@ -200,11 +199,11 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.input.lock().ok()
     }
 
-    /// Hands in the result of block `number`, and returns memory for the next block. `None` if the pipeline
-    /// has halted.
+    /// Hands in the result of block `number`, and returns memory for the next block, or `None` if the
+    /// pipeline has halted.
     ///
-    /// If this is the next result, and no other thread has the taker, takes it and all ready results that
-    /// follow.
+    /// If the next result is ready, and no other thread has the taker, passes all ready results up to the
+    /// first gap to the taker.
     fn hand_in(&self, number: usize, piece: Piece<T>, worker: usize) -> Option<Piece<T>> {
         let mut order = self.order();
         let place = number % order.ready.len();
@@ -212,8 +211,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         if order.is_ready()
             && let Some(mut taker) = order.taker.take()
         {
-            // No result is ready when this thread returns the taker, because it checks under the lock that
-            // others need to hand in.
+            // The next result is not ready when this thread returns the taker: `pop` has just returned
+            // `None`, under the lock that other threads need to hand in.
             while let Some(mut piece) = order.pop() {
                 let is_last = !order.is_ready();
                 drop(order);
@@ -233,8 +232,8 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
         self.memory(order, worker)
     }
 
-    /// Waits for memory for a block, preferably memory that this thread used last. `None` if the pipeline has
-    /// halted.
+    /// Waits for memory for a block, preferably memory that this thread used last. Returns `None` if the
+    /// pipeline has halted.
     fn memory<'o>(&'o self, mut order: MutexGuard<'o, Order<T, K>>, worker: usize) -> Option<Piece<T>> {
         loop {
             if order.is_halted {
@@ -276,7 +275,7 @@ impl<T, K: Take<T>> Order<T, K> {
     }
 }
 
-/// Records the end of a thread's work, even if that is a panic.
+/// Records the end of a thread's work when it is dropped, even by a panic.
 struct Leave<'p, R: Read, T, K: Take<T>>(&'p Pipeline<R, T, K>);
 
 impl<R: Read, T, K: Take<T>> Drop for Leave<'_, R, T, K> {
@@ -321,7 +320,7 @@ mod tests {
         }
     }
 
-    /// A reader that returns one line at a time without end, and panics at line `last`.
+    /// A reader that returns one line per read, and panics at line `last`.
     struct Endless {
         line: usize,
         last: usize,
@@ -337,7 +336,7 @@ mod tests {
         }
     }
 
-    /// A reader that returns the texts that are sent, and blocks until there is one.
+    /// A reader that returns the texts from a channel, and blocks until one is sent.
     struct Sent(Receiver<&'static str>);
 
     impl Read for Sent {
@@ -400,8 +399,7 @@ mod tests {
         thread::scope(|scope| {
             for worker in 0..jobs {
                 let (pipeline, work) = (&pipeline, &work);
-                // A panic in reading is a panic of this thread. The pipeline reports it, so it is only caught
-                // here.
+                // A panic in reading unwinds this thread. The pipeline reports it, so it is only caught here.
                 scope.spawn(move || {
                     let _ = catch_unwind(AssertUnwindSafe(|| pipeline.work(worker, work)));
                 });
@@ -430,7 +428,7 @@ mod tests {
             let (taken, workers) =
                 (taken.into_inner().expect("no panic"), workers.into_inner().expect("no panic"));
             assert!(taken.text == text, "{jobs} jobs");
-            // N jobs are N threads.
+            // N jobs use at most N threads.
             assert!(workers.len() <= jobs && taken.threads.is_subset(&workers), "{jobs} jobs");
         }
     }

@@ -17,7 +17,8 @@ fn bank() -> String {
     bank + &format!("{{\"item\":\"pi\",\"spec\":{number}}}\n{{\"item\":\"square\",\"spec\":{formula}}}\n")
 }
 
-/// Returns the attempts of forty good learners and forty others. The good ones round to 3.14, and factor.
+/// Returns the attempts of forty good learners and forty others. The good learners round π to 3.14, and
+/// factor the square.
 fn attempts() -> String {
     let mut lines = String::new();
     for sitting in 0..80_usize {
@@ -98,7 +99,7 @@ fn a_bank_of_fixes_has_every_item_as_it_was() {
     let folder = Folder::new("analyse-fixes-whole");
     let lines: Vec<String> = bank().lines().map(str::to_owned).collect();
     let invalid = r#"{"title": "No spec yet", "item": "draft", "spec": {"type": "numeric"}}"#;
-    // Fields of the author before and after the spec, and spaces.
+    // The author's fields are before and after the spec, and there are spaces.
     let titled = lines[3].replace(r#"{"item":"pi","#, r#"{ "title": "π, \"spec\"", "item": "pi" , "#);
     let titled = format!("{}, \"points\": 2.50}}", titled.strip_suffix('}').unwrap());
     let text_of_bank = [invalid, &lines[4], &titled, &lines[0], &lines[1], &lines[2]].join("\n");
@@ -151,9 +152,9 @@ fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
     assert_eq!(pages[0], pages[1]);
     assert_eq!(pages[0].matches("<th scope=\"row\">Ada-").count(), 78);
     assert!(pages[0].contains("<th scope=\"row\">&lt;b&gt;Ada é&lt;/b&gt;</th>"), "decoded, then escaped");
-    // Sitting 8 has two of three choices wrong; of the other two items, one is right and one is wrong.
+    // The name of sitting 8 is a number. The sitting has five answers.
     assert!(pages[0].contains("<th scope=\"row\">8</th><td class=\"n\" data-value=\"5\">5</td>"));
-    // Names are only printed on a page.
+    // `--sittings` needs `--html`.
     assert_eq!(code(&run(&["analyse", &attempts, "--bank", &bank, "--sittings"], "")), 2);
 }
 

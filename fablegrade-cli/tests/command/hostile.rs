@@ -91,7 +91,7 @@ fn documents_cannot_steer_the_terminal() {
 #[test]
 fn long_outputs_are_compared_to_their_end() {
     let folder = Folder::new("long-outputs");
-    // Longer than a document may be, and different only in the last token.
+    // The outputs are longer than a document can be, and differ only in the last token.
     let long = "1 ".repeat(5 << 20);
     let answer = folder.file("answer", format!("{long}2\n"));
     let (same, other) =
@@ -164,7 +164,7 @@ fn lines_without_results_are_named_the_same_by_any_number_of_jobs() {
     assert!(text(&empty.stdout).contains("\"sittings\":0"), "{}", text(&empty.stdout));
     let one = run(&["analyse", "-", "--bank", &bank], line("one", "n"));
     assert!(text(&one.stdout).starts_with("1 sitting, 1 item\n"), "{}", text(&one.stdout));
-    // A regrade answers the same lines with errors, and continues.
+    // A regrade answers each invalid line with an error, and continues.
     let found = ["1", "3"].map(|jobs| {
         let output = run(&["regrade", "--old", &bank, "--new", &bank, "--jobs", jobs, &results], "");
         assert_eq!(code(&output), 4, "{}", text(&output.stderr));

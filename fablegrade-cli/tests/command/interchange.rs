@@ -95,7 +95,7 @@ fn nothing_is_written_where_a_line_of_the_bank_is_invalid() {
     }
     let left = std::fs::read_dir(folder.path("")).expect("a folder").count();
     assert_eq!(left, 1, "temporary files are taken away");
-    // A line over the limit is refused as a single line, and is not stored.
+    // A line over the limit is refused without being stored.
     let long = folder.file("long.jsonl", format!("{good}\n{{\"item\":\"{}\"}}\n", "x".repeat(9 << 20)));
     let output = run(&["export", &long, "--to", "gift", "--out", &folder.path("long.gift")], "");
     assert_eq!(code(&output), 1);

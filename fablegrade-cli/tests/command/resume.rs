@@ -4,8 +4,8 @@ use std::process::Stdio;
 
 use crate::{Folder, code, command, run, text};
 
-/// Returns lines that are hard to align with answers: blank and malformed lines, and ids of all kinds or
-/// none.
+/// Returns lines that are hard to align with answers: blank and malformed lines, and lines whose id is a
+/// number, a string or absent.
 fn lines(count: usize) -> String {
     let mut input = String::new();
     for id in 0..count {
@@ -35,7 +35,7 @@ fn a_killed_run_continues_without_loss_or_double() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the command starts");
-        // The command is killed as soon as it has written something. If it has ended, there is nothing to
+        // The command is killed once it has written 100,000 bytes. If it has ended, there is nothing to
         // resume.
         while std::fs::metadata(&part).map_or(0, |data| data.len()) < 100_000
             && child.try_wait().expect("a child").is_none()

@@ -158,7 +158,8 @@ mod sandboxed {
         assert!(result["feedback"].to_string().contains("without a sandbox"), "{result}");
     }
 
-    /// A real host that refuses user namespaces: bubblewrap creates one in which no further ones are allowed.
+    /// Bubblewrap creates a user namespace in which no further user namespaces are allowed, as on a host that
+    /// refuses them.
     #[test]
     #[ignore = "starts sandboxes: ./test fablegrade-runner"]
     fn where_user_namespaces_are_refused_every_case_is_a_sandbox_error() {

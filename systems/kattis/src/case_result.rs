@@ -1,4 +1,4 @@
-//! Computes the verdict and the score of a case from its passes.
+//! Computes the result of a case from its passes.
 
 use std::time::Duration;
 
@@ -15,15 +15,15 @@ use crate::verdict::Verdict;
 pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// CPU time of the slowest pass.
+    /// CPU time of the slowest pass; at least the time limit if the submission was stopped at a time limit.
     pub time: Duration,
     /// Peak memory in KiB.
     pub memory_kib: Option<u64>,
     /// The reason, in one sentence; for judges.
     pub reason: String,
-    /// The text of `judgemessage.txt`.
+    /// The text of `judgemessage.txt`, unless it is empty.
     pub judge_message: Option<String>,
-    /// The text of `teammessage.txt`.
+    /// The text of `teammessage.txt`, unless it is empty.
     pub team_message: Option<String>,
     /// The score that the validator gave in `score.txt` or `score_multiplier.txt`.
     pub given: GivenScore,
@@ -139,7 +139,7 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
     }
 }
 
-/// Returns the verdict of a submission that failed by itself; `None` if it succeeded within its limits.
+/// Returns the verdict for a submission that did not succeed within its limits, or `None` if it did.
 fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {

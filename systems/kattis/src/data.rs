@@ -8,7 +8,7 @@ use fablegrade_public::Ratio;
 pub struct Group {
     /// Path below `data/`; empty for the root.
     pub path: String,
-    /// Index of the parent group.
+    /// Index of the parent group; `None` for the root.
     pub parent: Option<usize>,
     /// Cases and groups in the order of judging.
     pub children: Vec<Child>,
@@ -108,7 +108,7 @@ pub struct FlatRules {
     pub max_score: Option<Ratio>,
     /// The way its score is computed.
     pub aggregation: Aggregation,
-    /// Groups that must be accepted before this one is run.
+    /// Indices of the groups that must be accepted before this group is run.
     pub require_pass: Vec<usize>,
     /// The static validation case, if there is one.
     pub static_case: Option<StaticCase>,

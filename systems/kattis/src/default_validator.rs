@@ -88,7 +88,8 @@ impl FlagError {
 }
 
 impl Comparison {
-    /// Reads the arguments. In legacy versions, the last of several tolerances counts; in 2025-09, they are an error.
+    /// Reads the arguments. If a tolerance is set twice, the last value counts in legacy versions; in 2025-09, that is
+    /// an error.
     ///
     /// # Errors
     /// The first argument that cannot be used.
@@ -202,7 +203,7 @@ pub struct Difference {
 /// The kind of difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A different token: the beginnings of the expected token and of the one found.
+    /// A different token; holds the beginnings of the expected token and of the token found.
     Token(String, String),
     /// The output ends before this token.
     Missing(String),
@@ -445,7 +446,8 @@ fn decimal_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Reads a hexadecimal number of IEEE 754-2008 after its `0x`. The exponent may be absent, as in C.
+/// Reads a hexadecimal number of IEEE 754-2008 after its `0x`. The exponent may be absent, as in C. Digits after the
+/// first 15 significant ones count as zeros.
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Number> {
     let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'p' | b'P')) {
         Some(at) => (text.get(..at)?, decimal_exponent(text.get(at + 1..)?)?),

@@ -207,7 +207,7 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
         .filter_map(Json::as_str)
         .filter_map(|word| LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, code)| *code))
         .collect();
-    // A JSON string is also a YAML string.
+    // A JSON string is also a valid YAML string.
     let quoted = |text: &str| Json::from(text).to_canonical();
     format!(
         "problem_format_version: 2025-09\nname: {}\nuuid: {}\ntype: scoring\nlanguages: [{}]\nlimits:\n  time_limit: {}\n  memory: {}\n  output: {}\n  code: {}\n",
@@ -221,8 +221,10 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
     )
 }
 
-/// Converts a package to a code question, if it is suitable: no interaction, one pass, the default validator, no
-/// included files. `time_limit` in milliseconds, such as a computed limit, takes precedence over that of the package.
+/// Converts a package to a code question, if it is suitable. Among others, interactive and multi-pass problems, and
+/// packages with their own output validator are not.
+///
+/// `time_limit` in milliseconds, such as a computed limit, takes precedence over that of the package.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with all reasons why the package is not suitable.

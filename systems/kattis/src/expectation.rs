@@ -6,7 +6,7 @@ use crate::glob::Glob;
 use crate::program::Program;
 use crate::verdict::Verdict;
 
-/// A set of the verdicts AC, WA, TLE, RTE.
+/// A subset of the verdicts AC, WA, TLE and RTE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerdictSet(u8);
 
@@ -69,7 +69,7 @@ pub struct Expectation {
     pub permitted: VerdictSet,
     /// Verdicts of which at least one must occur on some case; [`VerdictSet::ALL`] requires nothing.
     pub required: VerdictSet,
-    /// Minimum and maximum score of the submission, or of the group.
+    /// Minimum and maximum score of the submission, or of the first group that `cases` matches.
     pub score: Option<(Ratio, Ratio)>,
     /// Text that the `judgemessage.txt` of at least one case must contain.
     pub message: Option<String>,
@@ -78,7 +78,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Returns the expectation for a folder in 2025-09.
+    /// Returns the expectation for a folder in 2025-09, or `None` if the format does not define the folder.
     pub fn of_folder(folder: &str) -> Option<Self> {
         use Verdict::{Accepted as Ac, RunTimeError as Rte, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let all = VerdictSet::ALL;

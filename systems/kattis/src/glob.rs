@@ -38,7 +38,7 @@ impl Glob {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// Unpaired braces, syntax that the format does not support, too many alternatives.
+    /// Unpaired braces, syntax that the format does not support, too long a text, too many alternatives.
     pub fn new(text: &str) -> Result<Self, GlobError> {
         if text.len() > LONGEST {
             return Err(GlobError::TooLarge);

@@ -101,11 +101,11 @@ pub fn decimal_text(score: &Ratio) -> String {
     }
 }
 
-/// The reason why the standard output of a grader is not a result.
+/// The error for the standard output of a grader that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAGrade;
 
-/// Reads the standard output of a grader: one line `VERDICT SCORE`, the score a decimal without an exponent.
+/// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent.
 ///
 /// # Errors
 /// Any other text.

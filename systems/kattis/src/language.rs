@@ -110,7 +110,7 @@ impl Language {
         ending(path).is_some_and(|ending| self.endings.contains(&ending))
     }
 
-    /// Returns the files of a program that are sources of this language, sorted by path.
+    /// Returns the files of a program that are sources of this language, in the given order.
     pub fn sources<'f>(&self, files: &'f [(String, File)]) -> Vec<&'f str> {
         // Some languages have no endings of their own and use those of another language.
         let like = match self.code {
@@ -126,8 +126,10 @@ impl Language {
         files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect()
     }
 
-    /// Returns the entry point of a program whose author names none: the default of the table, or else `main.*` in any
-    /// letter case, or else the first source by name.
+    /// Returns the entry point of a program whose author names none; `None` if the language needs none.
+    ///
+    /// If the table names no file that exists, it follows from `main.*` in any letter case, or else from the first
+    /// source.
     pub(crate) fn entry_of(&self, role: Role, files: &[(String, File)]) -> Option<String> {
         let sources = self.sources(files);
         let stem = |path: &str| {
@@ -171,7 +173,7 @@ impl Language {
 }
 
 /// Returns the language to which most files belong by their endings; `None` if there is none, or on a tie. A tie
-/// between C and C++ is C++.
+/// between C and C++ is C++, and so is C with a `.hpp` header.
 ///
 /// A `.py` file whose first line is a `#!` with `python2` makes the program Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {

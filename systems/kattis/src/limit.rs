@@ -57,7 +57,7 @@ fn duration(seconds: &Ratio) -> Duration {
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
-    // The estimate is off by at most one, so exact comparisons start one below it.
+    // For quotients below 2^53, the estimate is off by at most one, so exact comparisons start one below it.
     let mut count = (quotient.ceil() as i64).max(1) - 1;
     count = count.max(1);
     while Ratio::new(count, 1).times(&step) < *value {
@@ -155,13 +155,13 @@ pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
 /// The distance of a time from the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closeness {
-    /// Noise in the measurement cannot change the verdict.
+    /// More than a fifth of the limit away: noise in the measurement is unlikely to change the verdict.
     Clear,
     /// Within a fifth of the limit: another run, or another machine, may give a different verdict.
     Close,
 }
 
-/// Decides whether noise in the measurement could change a verdict: whether the time is within a fifth of the limit.
+/// Returns whether a time is within a fifth of the limit, so noise in the measurement could change the verdict.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

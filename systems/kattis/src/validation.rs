@@ -17,7 +17,7 @@ use crate::job::{
 };
 use crate::program::{Form, Program};
 
-/// Inputs that are invalid for almost every problem.
+/// Inputs and outputs that are invalid for almost every problem.
 const JUNK: [(&str, &[u8]); 4] = [
     ("an empty file", b""),
     ("bytes that are not text", b"\x00\xff\xfe\x80\x1b[31m\x07\x01\x9f\xc3\x28"),

@@ -3,7 +3,8 @@
 /// The verdict on a case, a group or a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// A program of the package failed or broke a rule, which does not count against the submission.
+    /// A program of the package failed or broke a rule, or the host failed. This does not count against the
+    /// submission.
     JudgeError,
     /// The submission could not be built.
     CompileError,

@@ -20,8 +20,8 @@ pub struct Checked {
     pub undecided: Option<String>,
 }
 
-/// Compares the judgement of a submission at the time limit with the expectations. Adds a warning if its verdict at the
-/// safety limit differs.
+/// Compares the judgement of a submission at the time limit with the expectations. Adds warnings if its verdict at the
+/// safety limit differs, or if a time is close to the limit.
 pub fn check(
     package: &Package,
     submission: &Submission,

@@ -1,5 +1,5 @@
-//! Packages as other people write them: valid, but different from what a careful reader of the specification would
-//! write. None is refused; if one breaks a rule, its test names the rule.
+//! Packages as other people write them, which differ from what a careful reader of the specification would write.
+//! None is refused; if one breaks a rule, its test names the rule.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod outcomes;
@@ -12,7 +12,7 @@ use fablegrade_kattis::{Package, Version};
 use fablegrade_public::Severity;
 use outcomes::{LIMIT, run, told};
 
-/// Reads a package from pairs of path and text; the text `-> TARGET` stands for a symbolic link.
+/// Reads a package from pairs of path and text; the text `-> TARGET` denotes a symbolic link.
 fn read(files: &[(&str, &str)]) -> Package {
     let entries = files.iter().map(|(path, text)| {
         let entry = match text.strip_prefix("-> ") {

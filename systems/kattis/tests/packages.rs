@@ -1,4 +1,4 @@
-//! The packages of `examples/`, and one defect per rule.
+//! The packages of `examples/` and `tests/wild/`, and defects for the rules.
 
 #![allow(clippy::unwrap_used)]
 
@@ -41,8 +41,8 @@ fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
     Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
 }
 
-/// Returns the rules that a package breaks after `changes`. Each is a path with its new text, or `None` to remove the
-/// file.
+/// Returns the rules that a package breaks after `changes`. Each change is a path with its new text, or `None` to
+/// remove the file.
 fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
     let mut files = entries(name);
     for (path, text) in changes {
@@ -90,7 +90,7 @@ fn examples_of_every_version_and_kind_are_valid() {
     assert_eq!(there.collect::<BTreeSet<_>>(), seen);
 }
 
-/// Packages from real repositories have exactly their known defects.
+/// Packages that are written like those in real repositories have exactly the expected errors.
 #[test]
 fn packages_of_the_wild_have_the_findings_that_they_earn() {
     let expected = |name: &str| -> &[(&str, &str)] {

@@ -63,7 +63,7 @@ fn names_of_packages_files_and_folders() {
             assert_eq!(has(&package, severity, rule), wrong, "{version} {path}: {:?}", found(&package));
         }
     }
-    // In the older versions, a file name has at least two characters, and letters or digits at both ends.
+    // In the legacy versions, a file name has at least two characters, and letters or digits at both ends.
     for (path, wrong) in [
         ("attachments/a", true),
         ("attachments/ab", false),
@@ -597,7 +597,7 @@ fn submissions_yaml() {
         let found = verify::check(&package, submission, &judgement, &judgement, &limit).unmet;
         assert_eq!(found.len(), unmet, "{said:?}: {found:?}");
     }
-    // The language and the entry point are used.
+    // The language and the entry point in `submissions.yaml` are used.
     let files = [
         ("problem.yaml", NEW),
         ("submissions/mine/s/one.py", "x\n"),

@@ -128,8 +128,8 @@ fn failure(name: &str, refused: Refused) -> Failure {
     Failure::Refused(documents)
 }
 
-/// Writes the bank with the first fix of each item. Everything else is as in the bank: the order, other fields of the
-/// author, and items without a fix, even with an invalid spec.
+/// Writes the bank with the first fix of each item. Everything else is unchanged: the order, the author's
+/// other fields, and the items without a fix, even those with an invalid spec.
 fn write_fixes(lines: &[Line], report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
     let mut fixes: HashMap<&str, &AnswerSpec> = HashMap::new();
     for finding in &report.findings {

@@ -119,7 +119,7 @@ pub(super) fn histogram(classes: &[Class]) -> String {
 
 /// Draws the items by facility and discrimination. Items with findings have another colour.
 ///
-/// `None` if no item has both statistics.
+/// Returns `None` if no item has both statistics.
 pub(super) fn items(report: &Report) -> Option<String> {
     let found: BTreeSet<&str> = report.findings.iter().map(|finding| finding.item.as_str()).collect();
     let points: Vec<_> = report
@@ -132,7 +132,7 @@ pub(super) fn items(report: &Report) -> Option<String> {
         return None;
     }
     let lowest = points.iter().map(|point| point.1).fold(0.0, f64::min);
-    // The axis starts at a multiple of one half that is not above the lowest value.
+    // The vertical axis starts at a multiple of one half, which is 0 unless a value is negative.
     let low = (lowest * 2.0).floor() / 2.0;
     let mut plot = Plot::new("Items by facility and discrimination", (0.0, low), (1.0, 1.0));
     for tenth in [0, 2, 4, 6, 8, 10] {

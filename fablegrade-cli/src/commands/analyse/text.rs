@@ -7,7 +7,7 @@ use fablegrade_analysis::{Report, Statistic};
 use super::counted;
 use crate::console::{MIXED, NAME, QUIET, plain};
 
-/// Maximum width of the column of item ids.
+/// Maximum width to which item ids are padded. Longer ids are not truncated.
 const WIDTH: usize = 32;
 
 /// Formats a statistic with three decimals, or as a dash if it is undefined.

@@ -1,4 +1,5 @@
-//! Reads results on several threads. Each thread adds up blocks of lines; their pieces are joined in order.
+//! Reads results on several threads. Each thread adds up blocks of lines to pieces, which are joined in
+//! order.
 
 use std::convert::Infallible;
 use std::io::{self, Read};
@@ -67,7 +68,7 @@ fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     }
 }
 
-/// Adds up the blocks on several threads. Each thread reads blocks, and joins their pieces in turn.
+/// Adds up the blocks on several threads.
 fn in_parallel(
     blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,

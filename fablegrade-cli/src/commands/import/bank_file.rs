@@ -10,7 +10,7 @@ use fablegrade_interchange::ids::UniqueIds;
 
 use crate::exit::Failure;
 
-/// The existing contents of a bank that is continued.
+/// The contents that are kept of a bank that is continued.
 #[derive(Default)]
 pub(super) struct Resumed {
     /// The files whose questions it contains.
@@ -21,9 +21,10 @@ pub(super) struct Resumed {
     length: u64,
 }
 
-/// Returns the files whose questions a bank contains.
+/// Reads the partial bank at `path`.
 ///
-/// The lines of the last file may be incomplete, so they are cut off, like a torn line.
+/// The questions of the last file may be incomplete, so its lines are not kept. A malformed line and
+/// everything after it are not kept either.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
@@ -71,14 +72,14 @@ fn partial(path: &Path) -> PathBuf {
 }
 
 impl BankFile {
-    /// Creates a bank at `path`, or opens an existing one and returns its contents.
+    /// Creates a bank at `path`, or continues an existing one. Also returns the contents that are kept.
     ///
     /// # Errors
     /// Returns an error if a bank exists and is neither continued nor replaced, or if a file cannot be read
     /// or written.
     pub(super) fn open(path: &Path, resumes: bool, overwrite: bool) -> Result<(Self, Resumed), Failure> {
         let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
-        // A link is kept, and its target is replaced.
+        // A link to an existing file is kept, and the file is replaced.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let there = fs::metadata(path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {

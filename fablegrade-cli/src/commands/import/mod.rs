@@ -221,10 +221,10 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The maximum total size, in bytes, of a folder's files that are kept in memory to refer to each other.
+/// The maximum total size, in bytes, of a folder's files that are kept in memory, so they can refer to each other.
 const SIBLINGS: u64 = 64 << 20;
 
-/// The maximum size of a file in bytes.
+/// The maximum size, in bytes, of a file in an archive, or of a folder's file that is kept in memory.
 const LONGEST: u64 = 64 << 20;
 
 /// The maximum unpacked size of a `.zip`, in bytes. It is not unpacked at once, so this is more than for
@@ -241,7 +241,7 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     let mut file = File::open(path).map_err(failed)?;
     let mut start = Vec::new();
     (&mut file).take(4).read_to_end(&mut start).map_err(failed)?;
-    // Input that cannot be rewound, such as a pipe, is read completely.
+    // All other input is read into memory, including input that cannot be rewound, such as a pipe.
     if is_zip(&start) && file.rewind().is_ok() {
         return Ok(Opened::Zip(file));
     }
@@ -368,7 +368,9 @@ impl Command {
     }
 }
 
-/// Returns the total size of all files in bytes. `None` for a single file, whose own progress is unknown.
+/// Returns the total size of all files in bytes, or `None` unless there are several files.
+///
+/// The progress within a file is unknown.
 fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     let (mut files, mut bytes) = (0u64, 0);
     for path in paths {

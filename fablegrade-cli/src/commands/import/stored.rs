@@ -17,14 +17,14 @@ use crate::exit::Failure;
 use crate::folder::files_below;
 use crate::input::read_up_to;
 
-/// The maximum size of a file with responses of another system, in bytes.
+/// The maximum size, in bytes, of a file with responses from another system.
 const LONGEST: u64 = 64 << 20;
 
 /// The source of the responses.
 enum Given {
     /// JSON Lines, grouped by their field `item`.
     Lines(BTreeMap<String, Vec<Json>>),
-    /// Files of other systems.
+    /// Files from other systems.
     Files(Box<Converter>),
 }
 
@@ -36,16 +36,17 @@ pub(super) struct Stored {
     unanswered: u64,
     /// The number of responses that cannot be converted.
     pub(super) refused: u64,
-    /// The number of scores that the source system reported, and how many of them agree with Fablegrade's.
+    /// The number of scores that were compared with those of the source system, and how many agree.
     compared: (u64, u64),
 }
 
-/// The maximum difference of scores that agree. Source systems report only a few digits.
+/// The maximum difference between scores that agree. Source systems report only a few digits.
 const NEAR: f64 = 0.006;
 
 impl Stored {
-    /// Reads the responses in a file, or in every file below a folder. Attempts will be written to
-    /// `attempts`.
+    /// Reads the responses in a file, or in the XML, CSV and TSV files below a folder.
+    ///
+    /// Attempts will be written to `attempts`.
     pub(super) fn read(path: &Path, attempts: Option<&Path>, console: &mut Console) -> Result<Self, Failure> {
         let mut this = Self {
             given: Given::Lines(BTreeMap::new()),

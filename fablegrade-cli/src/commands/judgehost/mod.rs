@@ -221,7 +221,7 @@ fn is_document(path: &Path) -> bool {
     input::is_stdin(path) || path.extension().is_some_and(|extension| extension == "json")
 }
 
-/// A package, its plan for a submission, and the files for each container.
+/// A package, its plan for a submission, and the parts of the submission for the containers.
 struct Planned {
     package: Package,
     plan: Plan,

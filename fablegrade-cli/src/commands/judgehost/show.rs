@@ -7,7 +7,7 @@ use fablegrade_judgehost::{Delivery, Evaluation, Hook, Plan, Ranking, Status, Ve
 
 use crate::console::{BAD, GOOD, MIXED, NAME, QUIET, plain};
 
-/// Writes the steps of a plan in the order in which they run.
+/// Writes a plan: its containers, hooks, rubrics and limits.
 pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delivery]) -> io::Result<()> {
     let way_out = if plan.network.internal { "no internet" } else { "with internet" };
     writeln!(

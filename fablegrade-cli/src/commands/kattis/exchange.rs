@@ -104,7 +104,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
         std::fs::rename(&partial, folder)
     };
     write().map_err(|error| {
-        // An error in removing the partial folder would only hide the error that matters.
+        // An error in removing the partial folder would only hide the original error.
         let _ = std::fs::remove_dir_all(&partial);
         failed(folder, error)
     })

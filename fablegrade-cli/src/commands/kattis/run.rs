@@ -56,7 +56,7 @@ struct How {
     /// Time limit in seconds; overrides that of the package
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Time limit in seconds for the jury's submissions that determine that of the package
+    /// Time limit in seconds for the jury's submissions while they determine the package's time limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
     /// Run at most N programs at a time [default: one per core]
@@ -78,7 +78,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(value))
 }
 
-/// Runs plans and shows their progress.
+/// Runs programs and shows their progress.
 struct Host<'c> {
     runner: Runner,
     options: kattis::RunOptions,
@@ -119,7 +119,7 @@ impl Host<'_> {
         outcomes
     }
 
-    /// Runs the submissions that give a lower bound of the time limit, and computes the limit.
+    /// Runs the submissions that give a lower bound on the time limit, and computes the limit.
     fn limit(&self, package: &Package, patience: Duration) -> TimeLimit {
         let bounds = package.submissions.iter().filter(|submission| submission.time_use().lower);
         let judged: Vec<(&Submission, Judgement)> = bounds

@@ -1,4 +1,4 @@
-//! Findings that an author has reviewed and accepts, each with a reason. They are kept apart from the
+//! Findings that an author has reviewed and accepts, each with a reason, in a file separate from the
 //! questions.
 
 use std::path::Path;
@@ -55,7 +55,7 @@ impl Acknowledgements {
 
     /// Removes the acknowledged findings of a file from `findings`, and returns them with their reasons.
     ///
-    /// Errors are never removed: a question that cannot be answered must be corrected.
+    /// Errors are never removed, because a question with an error must be corrected.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();
         findings.retain(|finding| {
@@ -73,7 +73,7 @@ impl Acknowledgements {
         taken
     }
 
-    /// Returns a message per entry that matched no finding. Its question was changed, or the entry is
+    /// Returns a message per entry that matched no finding: its question was changed, or the entry is
     /// misspelled.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.0.iter().filter(|one| !one.used).map(|one| {

@@ -24,7 +24,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Creates an empty report. With `several` files, text output names each file.
+    /// Creates an empty report. With `several`, text output names the files.
     pub(super) fn new(format: Format, several: bool) -> Self {
         Self { format, several, files: 0, errors: 0, warnings: 0, kept: Vec::new() }
     }

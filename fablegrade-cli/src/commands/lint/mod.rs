@@ -48,7 +48,7 @@ pub(crate) struct Command {
     /// Change each key in small ways, and report the changes that no sample answer detects
     #[arg(long)]
     mutate: bool,
-    /// Sample answers for --mutate: JSON Lines of {item?, submission, outcomes?}
+    /// Sample answers for --mutate: JSON Lines of {item?, submission | attempt, outcomes?}
     #[arg(long, value_name = "FILE", requires = "mutate")]
     answers: Option<PathBuf>,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::folder;
 /// A file to check.
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Set if the file was found in a folder, so it need not be a question.
+    /// Set if the file was found in a folder, so it may contain something other than a question.
     pub(super) in_folder: bool,
 }
 
@@ -26,7 +26,7 @@ impl Source {
         self.path.extension().is_some_and(|extension| extension == "jsonl")
     }
 
-    /// Passes each line of the file to `take`, named `FILE:NUMBER`.
+    /// Passes the lines of the file to `take`, named `FILE:NUMBER`, except blank lines.
     ///
     /// The file is read in blocks, so a bank can be larger than a document. Lines that are too long are
     /// refused once the others are checked.
@@ -41,7 +41,8 @@ impl Source {
     }
 }
 
-/// Returns the files that `paths` name. A folder stands for its `.json` files in the order of their paths.
+/// Returns the files that `paths` name. A folder is replaced by the `.json` files below it, in the order of
+/// their paths.
 pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {
@@ -98,7 +99,7 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
             let kind = kind.str();
             let known = QuestionType::WORDS.iter().any(|(word, _)| kind.as_deref() == Some(*word));
             let submission = || root.read_as::<Submission>().is_ok();
-            // A free-text question has no key, so it is its own view.
+            // A free-text question has no key, so it can also be read as a view.
             let view = || kind.as_deref() != Some("free_text") && root.read_as::<DeliveryView>().is_ok();
             known && !submission() && !view()
         }

@@ -20,9 +20,9 @@ pub(super) struct Item {
     pub(super) attempts: u64,
     /// The number of attempts with a different verdict or score.
     pub(super) changed: u64,
-    /// The number of attempts with a higher score.
+    /// The number of attempts with a higher score. A missing score counts as 0.
     pub(super) gained: u64,
-    /// The number of attempts with a lower score.
+    /// The number of attempts with a lower score. A missing score counts as 0.
     pub(super) lost: u64,
     /// The number of attempts by verdict before and verdict after.
     pub(super) verdicts: [[u64; 5]; 5],
@@ -130,7 +130,7 @@ impl Summary {
 }
 
 impl Item {
-    /// Returns the number of changes from each verdict to another one: `2 incorrect to correct, 1 ...`.
+    /// Returns the changes between verdicts, with their counts: `2 incorrect to correct, 1 ...`.
     pub(super) fn moves_text(&self) -> String {
         let moves: Vec<String> = (self.moves())
             .filter(|(before, after, _)| before != after)

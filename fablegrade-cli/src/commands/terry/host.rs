@@ -140,8 +140,8 @@ fn spinner() -> ProgressBar {
 impl Opened {
     /// Runs the programs of the task and adds their defects to the findings.
     ///
-    /// A task whose folder lacks a program is skipped. Returns the failure if the host cannot run the
-    /// programs.
+    /// Nothing is run if the metadata cannot be read, or if there is an error in the generator's or the
+    /// checker's files. Returns the failure if the host cannot run the programs.
     fn examine(
         &mut self,
         dir: &Path,
@@ -214,7 +214,7 @@ pub(super) fn examine_contest(
     Ok((findings, None))
 }
 
-/// Reports that nothing was run on this host, unless there is a defect anyway.
+/// Returns the exit code. Trouble of the host is reported only if there is no defect.
 pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
     match trouble {
         Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),
@@ -251,7 +251,7 @@ impl Check {
     }
 }
 
-/// Finds a solution that the user named: a path, or the name of a file in the task's `solutions/`.
+/// Finds a solution that the user named: a path, a path in the task's folder, or a path in its `solutions/`.
 fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
@@ -508,7 +508,7 @@ impl FuzzChecker {
     }
 }
 
-/// Returns the first solution with all points, or else the first with a result. Its output is worth mutating.
+/// Returns the first solution with all points, or else the first with a result. Its output will be mutated.
 fn best_solution(
     host: &TaskRunner,
     task: &Task,

@@ -153,9 +153,9 @@ struct Test {
 ///
 /// The exit code is 0 if there is a result, whatever the score.
 ///
-/// JSON Lines: reads `{id, input, output, enc?}` and writes `{id, result, points?, failure?}`, or with
-/// `--before-confirming` `{id, validation}`; `input` and `output` are the texts of the files; with "enc":"base64",
-/// their bytes in base64. The checker is prepared once for all lines.
+/// JSON Lines: reads `{id, input, output, enc?}` and writes `{id, result, points?, failure?}`. With
+/// `--before-confirming`, writes `{id, validation}` unless there is a failure. `input` and `output` are the texts of
+/// the files or, with "enc":"base64", their bytes in base64. The checker is prepared once for all lines.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct Grade {
@@ -184,7 +184,7 @@ struct Grade {
 
 /// Fuzz a checker with invalid outputs
 ///
-/// Every output must get a result, and no invalid one may earn points.
+/// The checker must give a result for every output, and no points for an invalid one.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct FuzzChecker {
@@ -193,7 +193,7 @@ struct FuzzChecker {
     /// Seed for the input and the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// Solution whose output is mutated too [default: the official one, or the first with full points]
+    /// Solution whose output is mutated too [default: the first with full points, starting with the official one]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Contests in one file: a `.zip` or a pack of the server, unpacked to a temporary folder.
+//! Contests in one file: an archive or a pack of the server, unpacked to a temporary folder.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(super) struct Unpacked {
     _folder: TempDir,
 }
 
-/// Unpacks `path` if it is an archive or a pack; `None` for any other file.
+/// Unpacks `path` if it is an archive or a pack. Returns `None` for any other file, and for standard input.
 pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option<Unpacked>, Failure> {
     if input::is_stdin(path) {
         return Ok(None);

@@ -114,7 +114,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
     }
 }
 
-/// Writes the last lines of a program's output, dimmed and indented.
+/// Writes the last lines of a failed program's own message, dimmed and indented.
 pub(super) fn write_error_output(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
     let lines: Vec<&str> = failure.said().lines().filter(|line| !line.trim().is_empty()).collect();
@@ -125,7 +125,7 @@ pub(super) fn write_error_output(console: &mut Console, failure: &Failed) -> Res
     Ok(())
 }
 
-/// Writes a judged output as text: points, cases, subtasks, alerts.
+/// Writes a judged output as text: points, cases, alerts, subtasks.
 pub(super) fn write_judged(console: &mut Console, judged: &Judged) -> Result<(), Failure> {
     let score = judged.result.score();
     let style = score_style(score);

@@ -15,10 +15,10 @@ use super::report::{
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 
-/// Maximum number of seeds that have a column each.
+/// Maximum number of seeds for a table with a column per seed.
 const COLUMNS: usize = 6;
 
-/// A solution to test, which is ready or does not build.
+/// A solution to test. It is ready, or it could not be prepared.
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) official: bool,
@@ -132,7 +132,7 @@ impl TestReport<'_> {
         (score_style(judged.result.score()), share(judged.result.score()))
     }
 
-    /// Builds a table with a column per seed.
+    /// Builds a table with a column per seed, or with more details if there is only one seed.
     fn by_seed(&self) -> Table {
         let mut table = Table::default();
         let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
@@ -177,7 +177,7 @@ impl TestReport<'_> {
         table
     }
 
-    /// Builds a table with a line per solution, which summarizes many seeds.
+    /// Builds a table with a row per solution that summarizes all seeds.
     fn by_summary(&self) -> Table {
         let mut table = Table::default();
         table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);

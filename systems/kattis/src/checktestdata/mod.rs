@@ -54,7 +54,7 @@ impl Grammar {
     /// Reads a grammar.
     ///
     /// # Errors
-    /// The first position that does not belong to the language.
+    /// The first defect of the text.
     pub fn parse(text: &[u8]) -> Result<Self, GrammarError> {
         parse::grammar(text).map(|commands| Self { commands })
     }
@@ -62,7 +62,7 @@ impl Grammar {
     /// Checks whether a whole input matches the grammar.
     ///
     /// # Errors
-    /// The first position that does not match, or the part of the grammar that cannot be evaluated.
+    /// The first position that does not match, or the reason why the grammar cannot be evaluated.
     pub fn check(&self, input: &[u8]) -> Result<(), Mismatch> {
         run::run(&self.commands, input)
     }

@@ -3,7 +3,7 @@
 use super::value::Value;
 use super::{Command, Comparison, Expr, GrammarError, Notation, Operator, Place, Repetition, Test};
 
-/// The maximum nesting of brackets, loops and conditions.
+/// The maximum nesting depth of loops, conditions and expressions.
 const DEPTH: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(super) fn number(text: &[u8]) -> usize {
     length
 }
 
-/// Returns the bytes of a quoted text, and its length including the quotation marks.
+/// Returns the bytes of a quoted text, and the length of its source, including the quotation marks.
 fn quoted(text: &[u8], line: usize) -> Read<(Vec<u8>, usize)> {
     let mut bytes = Vec::new();
     let mut at = 1;
@@ -461,7 +461,7 @@ impl Reader {
                 return Ok(test);
             }
         }
-        // A bracket can begin a value or a test. If it is not a value in a comparison, it is a test.
+        // A parenthesis can begin a value or a test. It begins a test if there is no comparison here.
         let start = self.at;
         match self.comparison() {
             Ok(test) => Ok(test),

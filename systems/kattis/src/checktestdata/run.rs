@@ -9,12 +9,12 @@ use super::parse::number;
 use super::value::Value;
 use super::{Command, Expr, Mismatch, Notation, Operator, Place, Repetition, Test};
 
-/// The maximum number of steps of a run: commands, parts of expressions, and blocks of 64 bytes that regular
-/// expressions search.
+/// The maximum number of steps of a run. Among others, commands, parts of expressions, and blocks of 64 bytes that
+/// regular expressions search are steps.
 const STEPS: u64 = 100_000_000;
 /// The maximum number of elements of all variables together.
 const ELEMENTS: usize = 2_000_000;
-/// The maximum size of these elements, in bytes.
+/// The maximum total size of these elements, in bytes.
 const BYTES: usize = 256 << 20;
 /// The number of bytes that a regular expression searches first. It searches the rest only if these do not suffice.
 const WINDOW: usize = 64 << 10;

@@ -9,7 +9,7 @@ use fablegrade_public::Decimal;
 
 use super::{Comparison, Operator};
 
-/// The maximum size of a number in bits, which is more than any test file needs.
+/// The maximum size of a number in bits.
 const BITS: usize = 20_000;
 
 #[derive(Debug, Clone)]
@@ -24,13 +24,13 @@ impl Value {
         Self::Integer(number.into())
     }
 
-    /// Reads an integer: digits after an optional minus sign.
+    /// Reads an integer: digits after an optional minus sign. Returns `None` if it is too long.
     pub(super) fn from_digits(text: &str) -> Option<Self> {
         let short = text.len() < BITS / 4;
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
     }
 
-    /// Reads a number with a point or an exponent.
+    /// Reads a decimal number with an optional exponent. Returns `None` if it is too long.
     pub(super) fn from_float(text: &str) -> Option<Self> {
         let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
         let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;

@@ -8,7 +8,8 @@ use crate::data::{Aggregation, Child, FlatRules, Rules};
 use crate::job::{JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// The score of a part of `secret`, once it is certain, and its lower and upper bound.
+/// The score of a part of `secret`, once it is certain, and its lower and upper bound; `None` as the upper
+/// bound means unbounded.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
 /// The result of a 2025-09 group, as far as it is certain, and the jobs that are needed to complete it.
@@ -312,7 +313,7 @@ impl Judging<'_> {
     }
 }
 
-/// Returns whether all needed jobs are for cases after the first failure in the order of judging.
+/// Returns whether all needed jobs are for cases after the first failed case, in the order of judging.
 fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
     let failed = judgement
         .cases

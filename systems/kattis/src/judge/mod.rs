@@ -1,6 +1,7 @@
 //! Judges a submission: plans the jobs that are needed, and computes the result from their outcomes.
-//! Pure and repeatable. This module, not the sandbox, decides verdicts about time. The same outcomes
-//! can therefore be judged at any time limit up to the one at which the submission was stopped.
+//!
+//! This module, not the sandbox, decides verdicts about time. The same outcomes can therefore be judged at any time
+//! limit up to the time after which the submission was stopped.
 
 mod flat;
 mod json;
@@ -64,12 +65,13 @@ pub struct Judging<'p> {
 #[non_exhaustive]
 pub struct Judgement {
     /// The verdict; `None` while outcomes that decide it are missing. In a 2025-09 scoring problem, it is accepted if
-    /// every case is, and otherwise the first other verdict.
+    /// every case is, and otherwise a judge error or the first other verdict.
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// 2025-09: the lower and upper bound of the score that follow from the outcomes; `None` as the upper bound means
-    /// unbounded. If a program of the package fails later, the score is 0 despite the lower bound.
+    /// 2025-09: the lower and upper bounds of the score that follow from the outcomes; `None` as the upper
+    /// bound means unbounded. If a program of the package fails later, the score is 0 despite the lower
+    /// bound.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None` if a case was not run.
     pub cases: Vec<Option<CaseResult>>,

@@ -221,7 +221,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Reads a list of texts.
+    /// Reads a list of texts; null is an empty list.
     pub(crate) fn texts(&self, report: &mut Report) -> Option<Vec<String>> {
         match self.value {
             Json::Null => Some(Vec::new()),

@@ -10,7 +10,7 @@ use super::tree::Tree;
 use crate::Version;
 use crate::problem::Problem;
 
-/// Files and folders that every version has at the top level.
+/// Files and folders at the top level that are known in all versions.
 const TOP: &[&str] = &["problem.yaml", "attachments", "data", "include", "submissions", "input_validators"];
 const TOP_LEGACY: &[&str] =
     &["problem_statement", "output_validators", "input_format_validators", "graders", "generators"];

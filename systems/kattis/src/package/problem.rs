@@ -28,7 +28,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("type", "the legacy-icpc format has only pass-fail problems"),
 ];
 
-/// Returns the version that a document declares. An unknown version is an error and is read as 2025-09.
+/// Returns the version that a document declares, or else the legacy version. An unknown version is an error
+/// and is read as 2025-09.
 pub(crate) fn version(document: &Document, report: &mut Report) -> Option<Version> {
     let mut keys = document.keys(report)?;
     let Some(entry) = keys.take("problem_format_version") else { return Some(Version::Legacy) };

@@ -34,7 +34,8 @@ fn is_note(name: &str) -> bool {
         || name.ends_with(".pyc")
 }
 
-/// Returns the files of a program: a single file, or all files of a folder with paths relative to it.
+/// Returns the files of a program: a single file, or the files of a folder with paths relative to it, except compiled
+/// Python files.
 pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -84,7 +85,7 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
     programs
 }
 
-/// Reads a folder in which every file and folder is a program.
+/// Reads a folder whose files and folders are programs, except notes, headers and compiled Python files.
 fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Vec<Program> {
     let mut programs = Vec::new();
     let mut names = BTreeSet::new();

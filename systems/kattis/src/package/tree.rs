@@ -29,8 +29,8 @@ fn allowed(name: &str, version: Version, folder: bool) -> bool {
 }
 
 impl<'f> Tree<'f> {
-    /// Creates a tree without the files whose names start with a dot. In 2025-09, other forbidden names are left out
-    /// too.
+    /// Creates a tree without the files and folders whose names start with a dot. In 2025-09, other forbidden names
+    /// are left out too.
     pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
         let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
         tree.folders.insert("", BTreeMap::new());
@@ -51,7 +51,7 @@ impl<'f> Tree<'f> {
                             help,
                         );
                     }
-                    // Files of Python packages such as `__init__.py` are common, and all tools accept them.
+                    // Files of Python packages such as `__init__.py` are common, and other tools accept them.
                     _ if name.starts_with("__") => {}
                     _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }

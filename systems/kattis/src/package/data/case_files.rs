@@ -6,7 +6,7 @@ use super::Reader;
 use crate::Version;
 use crate::package::document::Report;
 
-/// Endings of the files of a case; an ending precedes its own suffixes.
+/// Endings of the files of a case.
 const ENDINGS: &[&str] = &[
     ".in.statement",
     ".ans.statement",
