@@ -257,7 +257,7 @@ class Verified(TypedDict):
 
 
 def check(document: Document) -> Checked:
-    """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only for a text that is not JSON."""
+    """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only if the document is not JSON."""
     return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
 
 

@@ -62,7 +62,7 @@ def determine(
 
 
 def check(document: Document) -> Checked:
-    """Checks a screener or a record: `valid` is the result of schema validation. Raises only for a text that is not JSON."""
+    """Checks a screener or a record: `valid` is the result of schema validation. Raises only if the document is not JSON."""
     return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
 
 

@@ -284,7 +284,7 @@ class Delivery(NamedTuple):
 def check(document: Document, *, rubric: Document | None = None, strict: bool = False) -> Checked:
     """Checks a configuration, a single container, or a rubric's result (with the `rubric` as in the configuration).
 
-    Without `strict`, the missing fields and old names of older packages are warnings. Raises only for a text that is not JSON.
+    Without `strict`, the missing fields and old names of older packages are warnings. Raises only if a document is not JSON.
     """
     fields: dict[str, object] = {"document": document}
     if rubric is not None:

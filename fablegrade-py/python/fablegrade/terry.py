@@ -349,7 +349,7 @@ def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> 
 
 
 def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
-    """Checks the files in a task's folder; with a `platform` such as `"linux.x86_64"`, also whether it has programs for it.
+    """Checks the files in a task's folder. With a `platform` such as `"linux.x86_64"`, also checks that there are programs for it.
 
     Raises `SchemaError` for a platform that terry does not know.
     """
