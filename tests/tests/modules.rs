@@ -1,5 +1,5 @@
-//! The modules of the mathematics crates have no import cycles, so readers of a module need not know the
-//! modules above it.
+//! With few exceptions, the modules of the mathematics crates have no import cycles, so readers of a module need not
+//! know the modules above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
