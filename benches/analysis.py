@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""How long `batch --bank` and `analyse` take for discrete questions, against parsing and printing the same lines.
+"""Measures how long `batch --bank` and `analyse` take for discrete questions, compared with parsing and printing the same lines.
 
     cargo build --release -p fablegrade-cli -p fablegrade-benches
     python3 benches/analysis.py --cli target/release/fablegrade --yardstick target/release/batch-speed [--lines N] [--rounds N]
         [--long N] [--write FILE]
 
-Every side is a process that reads one file and writes nowhere; the sides take turns. Printed are medians: seconds of processor
-time, lines for each of these seconds (what one core does on an idle machine, and nearly so on a busy one), the ratio to parsing
-and printing the same file, and peak memory. Two jobs are also compared with one by the time on the wall, which needs two idle
-cores.
+Each side is a process that reads one file and discards its output; the sides take turns. Prints medians: CPU time in seconds,
+lines per second of CPU time (the throughput of one core on an idle machine, and nearly so on a busy one), the ratio to parsing
+and printing the same file, and peak memory. The wall-clock time of two jobs is also compared with that of one job, which needs two
+idle cores.
 
-The answers are those of an exam: half of them right, wrong choices, orders and pairs by chance, and of the wrong numbers half a
-usual mistake and half any number of four digits. In the files "no line twice" every line has an id of its own after the
-answer, so that no line is like another: what an answer costs that was never seen before. `--long` adds one run of `analyse`
-over that many results, for its memory.
+The answers resemble those of an exam: half of them are correct. Wrong choices, orders and pairs are random. Half of the wrong
+numbers are a common mistake, the other half any number of four digits. In the files "no line twice", every line has a unique id
+after the answer, so no result can be reused. `--long` adds one run of `analyse` over that many results, to measure its memory.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ ANSWERS = 20
 
 
 def question(at: int) -> dict[str, object]:
-    """Multiple choice, numeric, ordering and matching in turn."""
+    """Returns a question: multiple choice, numeric, ordering and matching in turn."""
     match at % 4:
         case 0:
             choices = [{"id": letter, "content": f"choice {letter} of {at}", "correct": letter == "abc"[at % 3]} for letter in "abcd"]
@@ -83,7 +82,7 @@ def write(folder: Path, lines: int) -> None:
 
 
 def run(command: list[str], output: Path | None = None) -> tuple[float, float, float]:
-    """Seconds of CPU time, seconds on the wall, peak memory in MiB."""
+    """Returns the CPU time and the wall-clock time of a process in seconds, and its peak memory in MiB."""
     with open(output or os.devnull, "wb") as sink:
         started = time.monotonic()
         child = subprocess.Popen(command, stdout=sink)
@@ -157,8 +156,8 @@ def main() -> None:
 
 
 def long_run(arguments: argparse.Namespace, folder: Path, bank: list[str]) -> str:
-    """One run of `analyse` over many results, which are made while it reads them: the small file again and again, each time with
-    other names of sittings."""
+    """Runs `analyse` over many results, which are generated while it reads them: the small file is repeated, each time with other
+    names of sittings."""
     times = arguments.long // arguments.lines
     pipe = folder / "long.jsonl"
     os.mkfifo(pipe)

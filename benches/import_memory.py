@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How much memory an import of a package takes, for packages of different sizes.
+"""Measures the memory use of importing packages of different sizes.
 
     benches/import_memory.py --cli PROGRAM [--items N ...] [--limit BYTES]
 
 Writes packages of QTI items (`.zip`), imports each into a bank, and prints peak memory. Files of an archive are unpacked one by
-one, so that only their names are held for all of them: the exit code is 1 where an item more costs more than --limit bytes.
+one, so only the names of all files are in memory: the exit code is 1 if an additional item costs more than --limit bytes.
 """
 import argparse
 import os
@@ -42,7 +42,7 @@ def package(path: pathlib.Path, items: int) -> None:
 
 
 def peak(folder: pathlib.Path, items: int) -> tuple[int, int]:
-    """Bytes of memory at most, and bytes of the unpacked items."""
+    """Returns the peak memory, and the size of the unpacked items, both in bytes."""
     path, bank = folder / f"{items}.zip", folder / f"{items}.jsonl"
     package(path, items)
     child = subprocess.Popen([options.cli, "import", str(path), "--bank", str(bank), "--quiet"], stdout=subprocess.DEVNULL)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Instructions that each hot path takes, counted by callgrind, against the committed counts.
+"""Counts the instructions of each hot path with callgrind, and compares them with the committed counts.
 
     benches/instructions.py [--write] [--only PREFIX]
 
-Each scenario of `benches/src/scenarios.rs` runs 20 and 120 times; the difference is what 100 runs take. Unlike time,
-the count does not depend on what else the machine does, so a hot path that became slower fails on a noisy machine too.
-Counts are compared for the compiler that they were made with; with another one they are only printed. A path may take up
-to 5 % more than its count; when it takes 5 % less, the count is due for `--write`.
+Each scenario of `benches/src/scenarios.rs` runs 20 and 120 times; the difference is the count for 100 runs. Unlike time, the count
+does not depend on other load on the machine, so a slower hot path is also detected on a busy machine. Counts are compared only for the
+compiler with which they were made; with another one they are only printed. A path may take up to 5 % more instructions than its count.
+If it takes 5 % less, update the count with `--write`.
 """
 import argparse
 import concurrent.futures
@@ -63,7 +63,7 @@ for name, count in found.items():
         good += 1
         verdict = "  faster: --write" if count < before * (1 - SLACK) else ""
     print(f"{name:32} {count:12,} {change}{verdict}")
-# What a line of a batch may cost beside parsing and printing the same text.
+# The maximum cost of a line of a batch, relative to parsing and printing the same text.
 for name in ("multiple_choice", "numeric", "ordering", "matching"):
     if f"line/{name}" in found:
         ratio = found[f"line/{name}"] / found[f"parse-and-print/{name}"]

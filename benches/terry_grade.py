@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What `terry grade --jsonl` adds to a checker: milliseconds per output beyond the checker's own run.
+"""Measures what `terry grade --jsonl` adds to a checker: milliseconds per output beyond the checker's own run.
 
     benches/terry_grade.py --cli PROGRAM [--runs N] [--limit MS] [--write FILE]
 
-In turns, for each of N outputs: one line to a process that has its checker ready and the answer read back, and the same checker
-started bare on the same two files. Two tasks: a checker in Python and one in C++. A busy machine makes the many processes of a
-sandbox wait for each other, so the CPU time of all of them is shown beside the clock. With --limit the exit code is 1 where
-the CPU time beyond the checker's own is above it, and, where the machine is quiet, where the median by the clock is. The
-machine is quiet where the bare checker takes little more time by the clock than of the processor; --quiet demands it.
+For each of N outputs, alternately sends one line to a process that has its checker ready and reads the answer, and starts the same
+checker without a sandbox on the same two files. There are two tasks: one with a checker in Python, one in C++. On a busy machine, the
+many processes of a sandbox wait for each other, so their total CPU time is shown in addition to the wall-clock time. With --limit, the
+exit code is 1 if the CPU time beyond the checker's own exceeds the limit, or, on a quiet machine, if the median wall-clock time does.
+The machine is quiet if the bare checker's wall-clock time is only a little more than its CPU time; --quiet requires this.
 """
 import argparse
 import json
@@ -29,13 +29,13 @@ arguments.add_argument("--limit", type=float)
 arguments.add_argument("--quiet", action="store_true", help="fail on a busy machine")
 arguments.add_argument("--write")
 options = arguments.parse_args()
-# The interpreter of the system, as the sandbox has it.
+# The interpreter of the system, which the sandbox also uses.
 PYTHON = "/usr/bin/python3" if pathlib.Path("/usr/bin/python3").exists() else sys.executable
 TASKS = root / "fablegrade-runner/tests/terry"
 
 
 def bare_checker(task, folder):
-    """The command that runs the checker of a task without a sandbox."""
+    """Returns the command that runs the checker of a task without a sandbox."""
     shutil.copytree(task / "managers", folder / "managers")
     source = folder / "managers/checker.py"
     if source.exists():
@@ -46,7 +46,7 @@ def bare_checker(task, folder):
 
 
 def files_of(task, folder):
-    """An input of the task's own generator, and an output for it."""
+    """Returns an input from the task's own generator, and an output for it."""
     generator = task / "managers/generator.py"
     if generator.exists():
         made = subprocess.run([PYTHON, generator, "42", "0"], cwd=task / "managers", check=True, stdout=subprocess.PIPE)
@@ -57,7 +57,7 @@ def files_of(task, folder):
 
 
 def processor(command, text=b""):
-    """Milliseconds of the processor of a program and all it started."""
+    """Returns the CPU time of a process and all its descendants, in milliseconds."""
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     child.stdin.write(text)
     child.stdin.close()
@@ -106,7 +106,7 @@ def measure(name):
         "own": statistics.median(own for _, own in pairs),
         "beyond": statistics.median(beyond),
         "processor": many - alone,
-        # Starting a process takes some milliseconds of its parent's.
+        # Starting a process takes some milliseconds of CPU time of its parent.
         "quiet": statistics.median(own for _, own in pairs) < 1.3 * alone + 4,
     }
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""How many times as fast two jobs are as one, beside what the machine itself gives: two processes at once.
+"""Measures how many times as fast two jobs are as one, compared with the machine's limit: two processes at once.
 
     cargo build --release -p fablegrade-cli
     python3 benches/two_jobs.py --cli target/release/fablegrade [--lines N] [--rounds N] [--vs OTHER] [--write FILE]
 
-In each round run, one after the other, one job, two jobs, and two processes with one job each over the whole file. Printed are
-medians over the rounds of
+Each round runs, one after another, one job, two jobs, and two processes with one job each, over the whole file. Prints medians over
+the rounds:
 
-- *by the wall*: the time of one job by that of two, which wants two idle processors;
-- *machine*: two times the time of one job by that of two processes at once, the most that can be had;
-- *by the work*: two times the CPU time of one job by that of two, which is the first figure if both threads are always
-  busy, and hardly depends on what else the machine does;
-- how often the two jobs waited (voluntary context switches), and the same for one.
+- *by the wall*: the wall-clock time of one job divided by that of two, which needs two idle processors;
+- *machine*: twice the wall-clock time of one job divided by that of two processes at once, the maximum possible;
+- *by the work*: twice the CPU time of one job divided by that of two. It equals the first ratio if both threads are always busy,
+  and hardly depends on other load on the machine;
+- how often the two jobs waited (voluntary context switches), and the same for one job.
 
-With `--vs` another build runs in the same rounds. Files are read from the page cache and answers go to /dev/null.
+With `--vs`, another build runs in the same rounds. Files are read from the page cache, and answers go to /dev/null.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from analysis import write
 
 
 class Used(NamedTuple):
-    """What a run took: seconds on the wall and of CPU time, and how often it waited."""
+    """The cost of a run: wall-clock time and CPU time in seconds, and how often it waited."""
 
     wall: float
     processor: float
@@ -39,7 +39,7 @@ class Used(NamedTuple):
 
 
 def run(command: list[str], times: int = 1) -> Used:
-    """Runs a command so many times at once; the CPU time and the waits are those of all."""
+    """Runs several processes of a command at once; the CPU time and the waits are their sums."""
     with open(os.devnull, "wb") as sink:
         started = time.monotonic()
         children = [subprocess.Popen(command, stdout=sink) for _ in range(times)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long the slowest comparison takes: hostile pairs of up to 2,000 characters, in milliseconds of the processor.
+"""Measures the slowest comparisons: hostile pairs of up to 2,000 characters, in milliseconds of CPU time.
 
     benches/worst_case.py [--show N] [--write FILE] [FOLDER of pairs, one per file, a line break between the sides ...]
 
-CPU time does not count what other programs do, so a busy machine makes little difference. Each pair is compared nine
-times in a process of its own, reading both sides included in five of them; the mean is shown.
+CPU time does not include other programs, so load on the machine makes little difference. Each pair is compared nine times in a
+separate process; five of these times include reading both sides. The mean is shown.
 """
 import argparse
 import json
@@ -36,7 +36,7 @@ def joined(term, by, numbers, before="", after=""):
 
 
 def hostile():
-    """Name and both sides."""
+    """Returns hostile pairs: a name and both sides."""
     for shape in [
         r"\sqrt{1+?}", r"\sin(?+1)", r"\frac{1}{1+?}", "|?-1|", r"\ln(2+\left|?\right|)", r"\arctan(?)", "e^{-?^2}", r"\Gamma(?)",
         r"\cos\arcsin(?/2)", "?^{x}", r"\lfloor x?\rfloor", "(?+1)^2",
@@ -77,7 +77,7 @@ def hostile():
 
 
 def relations():
-    """Long relations and systems: many cuts, many cases, many unknowns, polynomials of high degree."""
+    """Returns long relations and systems: many cuts, many cases, many unknowns, polynomials of high degree."""
     few, some, many = range(1, 9), range(1, 25), range(1, 100)
     for name, term, by, numbers, before, after in [
         ("a product of distances", "(x-?)", "", many, "", "=0"), ("a product of squares", "(x^2-?)", "", some, "", ">0"),

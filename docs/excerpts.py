@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps excerpts of the examples in the book the same as the examples, so that pages read the same on every site.
+"""Copies excerpts of the examples into the pages of the book, so the pages can be read on any site.
 
     docs/excerpts.py            writes them
-    docs/excerpts.py --check    fails where one is out of date
+    docs/excerpts.py --check    fails if one is out of date
 
 An excerpt is a code block below a comment `<!-- excerpt: PATH:NAME -->`; NAME is between `ANCHOR: NAME` and `ANCHOR_END: NAME` in
-the file. PATH begins at the page.
+the file. PATH is relative to the page.
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ EXCERPT = re.compile(r"(<!-- excerpt: ([^:\n]+):(\w+) -->\n```\w*\n)(.*?)(^```$)
 
 
 def lines(path, name):
-    """The lines between the marks, without other marks."""
+    """Returns the lines between the marks, without other marks."""
     inside, found = False, []
     for line in path.read_text(encoding="utf-8").splitlines():
         if re.search(rf"ANCHOR_END: {name}\b", line):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds links of the built book, and of the README, that lead nowhere: links.py FOLDER"""
+"""Finds broken links in the built book and in the README: links.py FOLDER"""
 import html.parser
 import pathlib
 import re
@@ -24,7 +24,7 @@ class Page(html.parser.HTMLParser):
 def main(folder):
     root = pathlib.Path(folder)
     repository = pathlib.Path(__file__).resolve().parent.parent
-    # The single page for printing repeats every page under other addresses; the error page has absolute ones.
+    # The single page for printing repeats all pages with other addresses, and the error page has absolute addresses.
     names = [path for path in sorted(root.rglob("*.html")) if path.name not in ("print.html", "404.html", "toc.html")]
     pages = {path.resolve(): Page(path) for path in names}
     good, broken = 0, []

@@ -93,22 +93,22 @@ const learners = readdirSync(`${root}fablegrade-public/src`, { recursive: true }
 const head = (what) => `// ${what}: written by document-types.js from schemas/ and the catalogue of messages. Do not edit.\n`;
 
 const publicTypes = [
-  head("Documents that a learner may have, and codes"),
+  head("Public documents, and codes"),
   `/** Any JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Any JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Rich content of a host; a plain string is fine. */
+/** Content that the host renders, such as a plain string or a rich document. */
 export type Content = Json;
 `,
   ...Object.entries({ ...views.$defs, ...submissions.$defs, ...results.$defs })
     .filter(([name]) => name !== "SuiteView")
     .map(([name, form]) => declared(name, form, keyOf.get(name))),
-  `/** A suite as a learner sees it: a hidden one has a name and nothing else. */\nexport type SuiteView =\n  | ${suites.join("\n  | ")};\n`,
+  `/** A suite as a learner sees it. A hidden suite has no cases. */\nexport type SuiteView =\n  | ${suites.join("\n  | ")};\n`,
   ...branches(views, "View").map(([name, form]) => declared(name, form, keyOf.get(name))),
-  union("DeliveryView", "A question as a learner may see it. No key can be expressed in it.", branches(views, "View")),
+  union("DeliveryView", "A question as a learner may see it. It cannot contain a key.", branches(views, "View")),
   `/** The eight question types. */\nexport type QuestionType = DeliveryView["type"];\n`,
   ...branches(submissions, "Submission").map(([name, form]) => declared(name, form)),
   union("Submission", "A learner's submission.", branches(submissions, "Submission")),
@@ -127,15 +127,15 @@ export type Severity = "error" | "warning" | "info";
   ),
   words(
     "FormulaCode",
-    "Why a formula cannot be read.",
+    "The reasons why a formula cannot be read.",
     [...text("fablegrade-latex/src/error.rs").split("impl fmt::Display for Problem")[0].matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]),
   ),
   words(
     "NoteCode",
-    "The places where the parser chose between readings.",
+    "The kinds of notes about ambiguous notation.",
     [...text("fablegrade-latex/src/error.rs").split("impl NoteKind")[1].split("impl Note ")[0].matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]),
   ),
-  words("Rule", "The rules of findings about what a learner may have, and of refusals; each has an entry in docs/lint.md.", rules.filter((rule) => learners.includes(`"${rule}"`))),
+  words("Rule", "The rules of findings about public documents, and of refusals; each has an entry in docs/lint.md.", rules.filter((rule) => learners.includes(`"${rule}"`))),
 ].join("\n");
 
 const publicNames = new Set([...publicTypes.matchAll(/^export (?:type|interface) (\w+)/gm)].map((found) => found[1]));

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the program against a case collection that may be beside the project, and holds the line.
+"""Compares the program's verdicts with a collection of cases, which can be next to the project, and fails if agreement drops.
 
     tests/agreement.py [--cli target/release/fablegrade] [--collection ../shared]
 
-The collection brings its own runner (`accept.py --json`). Each part has a least share of agreement and a greatest
-number of wrong "equal" (or "correct") verdicts; a part that falls below fails. Without a collection nothing is measured and that is
-said.
+The collection has its own runner (`accept.py --json`). Each part has a minimum share of agreement and a maximum number of wrong
+"equal" (or "correct") verdicts. Without a collection, nothing is measured, and a message says so.
 """
 import argparse
 import json
@@ -20,7 +19,7 @@ arguments.add_argument("--cli", default=str(root / "target/release/fablegrade"))
 arguments.add_argument("--collection", default=str(root.parent / "shared"))
 options = arguments.parse_args()
 
-# part: (least share of agreement, greatest number of wrong "equal" or "correct", or None)
+# part: (minimum share of agreement, maximum number of wrong "equal" or "correct", or None)
 LINE = {
     "graded.peers": (1.0, None),
     "graded.decisions": (1.0, None),
@@ -29,8 +28,8 @@ LINE = {
     "expressions.core": (0.99, 0),
     "expressions.mutants": (1.0, 0),
     "expressions.latex2sympy": (0.85, 0),
-    # Relations are the same where they hold at the same points, and a relation is the same as the set of its solutions;
-    # some suites of this part compare form or the truth of closed statements instead (docs/expressions.md names them).
+    # Relations are equal if they hold at the same points, and a relation is equal to the set of its solutions. Some suites
+    # of this part compare the form, or the truth of closed statements, instead (docs/expressions.md names them).
     "expressions.structured": (0.93, None),
     "fresh": (0.993, 0),
     "fresh.probes": (0.94, 0),

@@ -3,10 +3,10 @@
 
     tests/interchange.py --cli PROGRAM --corpus DIR [--table FILE] [--verbose]
 
-DIR has a folder per format and `expected/*.jsonl` with scores of the home systems. Every file is read; a crash, or a question
-that is neither exact nor has a loss, fails the run. Shares are printed by format, of the questions that have a score at home (texts and
-surveys are counted beside them), then the agreement of questions called exact or
-scores-exact with the expected scores. `--table` writes the shares between `<!-- shares -->` and `<!-- end shares -->` of FILE.
+DIR has a folder per format and `expected/*.jsonl` with scores of the original systems. Every file is read. A crash, or a question
+that is neither exact nor has a loss, fails the run. Prints the shares by format, of the questions that have a score in the original
+system (texts and surveys are counted separately), then the agreement with the expected scores of questions called exact or
+scores-exact. `--table` writes the shares between `<!-- shares -->` and `<!-- end shares -->` of FILE.
 """
 
 import argparse
@@ -23,12 +23,12 @@ import qti_1
 
 GOOD = ("exact", "scores-exact")
 WORDS = ("exact", "scores-exact", "approximate", "not-expressible")
-# The least share of agreeing scores.
+# The minimum share of scores that agree.
 LEAST = 0.99
 
 
 def fraction(value):
-    """A number of the output: JSON, or a fraction as text."""
+    """Returns a number of the output, which is a JSON number or a fraction as text."""
     if isinstance(value, str):
         above, _, below = value.partition("/")
         return int(above) / int(below or 1)
@@ -48,18 +48,18 @@ def kind(question):
 
 
 def is_text(question):
-    """Descriptions and pages ask nothing."""
+    """Returns whether an item is a description or a page, which asks nothing."""
     graded = "spec" in question or "parts" in question
     return not graded and all(loss["severity"] != "changes-score" for loss in question["loss"])
 
 
 def variant_of(question):
-    """The id of the question that this is a variant of."""
+    """Returns the id of the question of which this is a variant."""
     return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "variant-of"), None)
 
 
 def shares(program, corpus, verbose):
-    """Counts by folder and format."""
+    """Returns counts by folder and format."""
     table, failed = collections.OrderedDict(), []
     for folder in sorted(path for path in corpus.iterdir() if path.is_dir()):
         if folder.name in ("expected", "counts"):
@@ -93,7 +93,7 @@ def rows(path):
 
 
 def qti(corpus):
-    """Candidate responses: the score is on the scale of the item."""
+    """Yields candidate responses with their scores, on the scale of the item."""
     for row in rows(corpus / "expected/qti_responses.jsonl"):
         name = next((name for name in row["outcomes"] if name.upper() == "SCORE"), None)
         if name is None:
@@ -103,7 +103,7 @@ def qti(corpus):
 
 
 def qti12(corpus):
-    """Conditions of version 1, run a second time."""
+    """Yields responses with scores from a second evaluation of the conditions of version 1."""
     for path, item, given, share in (case for folder in ("qti12", "generated") for case in qti_1.expected(corpus / folder)):
         yield str(path.relative_to(corpus)), item, given, share, False
 
@@ -121,7 +121,7 @@ def exact_share(value):
 
 
 def moodle(corpus):
-    """One response a row, and for several answers the sum of those that earn something."""
+    """Yields one response per row, and for several answers the sum of those that earn something."""
     questions = collections.OrderedDict()
     for row in rows(corpus / "expected/moodle_expected.jsonl"):
         questions.setdefault((row["file"], row["index"], row["type"]), []).append(row)
@@ -130,7 +130,7 @@ def moodle(corpus):
         if kind == "multichoice":
             for number, row in enumerate(answers, 1):
                 yield file, question, {"*": [str(number)]}, clamped(row["fraction"]), False
-            # Only the lower-case word is no; `False` is yes.
+            # Only the lower-case word `false` means no; `False` means yes.
             if answers[0]["single"].strip() in ("false", "0", ""):
                 right = [number for number, row in enumerate(answers, 1) if row["fraction"] > 0]
                 total = sum(exact_share(clamped(row["fraction"])) for row in answers if row["fraction"] > 0)
@@ -141,7 +141,7 @@ def moodle(corpus):
         elif kind in ("shortanswer", "numerical"):
             for row in answers:
                 if kind == "numerical" and row is not first_number(answers, row["response"]):
-                    # An answer before it takes this number: the first that fits decides.
+                    # The first answer that fits decides, and an earlier one accepts this number.
                     continue
                 typed = row["response"].replace("\\*", "*")
                 if row["response"] == "*":
@@ -159,7 +159,7 @@ def moodle(corpus):
 
 
 def first_number(answers, text):
-    """The answer that decides about a number: the first in whose interval it is."""
+    """Returns the first answer whose interval contains a number."""
     try:
         value = float(text)
     except ValueError:
@@ -171,7 +171,7 @@ def first_number(answers, text):
 
 
 def pairs_of_moodle(file, question, answers):
-    """All right pairs together, and each alone."""
+    """Yields all correct pairs together, and each pair alone."""
     texts = list(dict.fromkeys(row["response"][1] for row in answers))
     stems = [row["response"][1] for row in answers if row["response"][0].strip()]
     pairs = [[f"l{number}", f"r{texts.index(text) + 1}"] for number, text in enumerate(stems, 1)]
@@ -182,7 +182,7 @@ def pairs_of_moodle(file, question, answers):
 
 
 def gaps_of_moodle(corpus, file, index, answers):
-    """The choices of the gaps by their numbers in the text, each alone."""
+    """Yields the choices of the gaps by their numbers in the text, each alone."""
     question = xml.etree.ElementTree.parse(corpus / file).getroot()
     question = question if question.tag == "question" else question.findall("question")[index]
     numbers = re.findall(r"\[\[(\d+)\]\]", question.findtext("questiontext/text"))
@@ -193,7 +193,7 @@ def gaps_of_moodle(corpus, file, index, answers):
 
 
 def blanks_of_moodle(file, question, answers):
-    """Each alternative of each blank, with the others empty."""
+    """Yields each alternative of each blank, with the other blanks empty."""
     blanks = collections.OrderedDict()
     for row in answers:
         blanks.setdefault(row["at"], []).append(row)
@@ -209,19 +209,19 @@ def blanks_of_moodle(file, question, answers):
 
 
 def stack(corpus):
-    """The authors' tests, of random questions in their first variant; answers in LaTeX as the home system prints them."""
+    """Yields the authors' tests, for random questions those of the first variant. Answers are LaTeX as the original system prints it."""
     for row in rows(corpus / "expected/stack_tests.jsonl"):
         scores = [tree["score"] for tree in row["expected"] if tree.get("score") is not None]
         given = {name: printed(value) for name, value in row.get("resolved_inputs", {}).items()}
         if len(scores) == len(row["expected"]) == len(row["input_types"]) == 1 and given:
             name = f"{row['question']} [seed {row['seed']}]".strip() if row["random"] else row["question"]
-            # Long answers are cut off in the collection.
+            # The collection truncates long answers.
             if all(text.count("{") == text.count("}") and not text.endswith("\\,") for text in given.values()):
                 yield row["file"], name, given, scores[0], False
 
 
 def printed(value):
-    """An answer in LaTeX: with the dots that thin spaces between digits stand for, and matrices as such."""
+    """Returns an answer as LaTeX, with multiplication dots instead of thin spaces between digits, and matrices as environments."""
     text = value.get("latex") or value.get("maxima") or ""
     matrix = re.fullmatch(r"matrix\((\[.*\])\)", text)
     if matrix:
@@ -231,7 +231,7 @@ def printed(value):
 
 
 def perseus(corpus):
-    """Answers made of the key and wrong ones; what is invalid there is not graded."""
+    """Yields answers made from the key, and wrong ones; answers that are invalid in Perseus are left out."""
     def response(widget, kind, given):
         if kind in ("numeric-input", "input-number"):
             return {widget: given["currentValue"]}
@@ -250,7 +250,7 @@ def perseus(corpus):
         return {widget: given} if kind == "expression" else {}
 
     def identifiers(node, name):
-        """The ids of the choices of a widget, wherever it is in the item."""
+        """Returns the ids of the choices of a widget, wherever the widget is in the item."""
         if isinstance(node, dict):
             if name in node.get("widgets", {}):
                 choices = node["widgets"][name]["options"].get("choices", [])
@@ -263,7 +263,7 @@ def perseus(corpus):
         score = row["item_score"] or {}
         given = response(row["widget"], row["type"], row["input"])
         if row["type"] == "radio" and given[row["widget"]]:
-            # Recorded by identifier, or by place.
+            # Recorded by identifier or by index.
             ids = identifiers(json.loads((corpus / row["item"]).read_text()), row["widget"])
             chosen = given[row["widget"]]
             given = {row["widget"]: [one if one in ids else ids[int(one.rsplit("-", 1)[1])] for one in chosen]}
@@ -272,7 +272,7 @@ def perseus(corpus):
 
 
 def gift(program, corpus):
-    """GIFT files beside which another parser's reading lies: the kinds of the questions and the right choices."""
+    """Compares GIFT files with another parser's output next to them: the kinds of the questions and the correct choices."""
     types = {"MC": ("multiple_choice", "widget"), "TF": ("multiple_choice",), "Short": ("widget",), "Matching": ("matching",),
              "Numerical": ("numeric", "widget"), "Essay": ("free_text",), "Description": (None,)}
     read, alike, total = collections.defaultdict(list), 0, 0

@@ -1,7 +1,7 @@
-"""Expected scores of QTI 1.2 items: their conditions, run a second time and apart from the reader that is measured.
+"""Expected scores of QTI 1.2 items, from an evaluation of their conditions that is independent of the tested reader.
 
 Responses are every option alone, the options that a condition names together, these with one change, and the texts and numbers that
-conditions name, each beside the best of the other responses. A score is a share of the best one that was found.
+conditions name, each combined with the best of the other responses, and alone. A score is a share of the best score that was found.
 """
 
 import re
@@ -19,7 +19,7 @@ def named(element, *names):
 
 
 def holds(test, given, sensitive=False):
-    """Whether a test of a condition holds; several equalities of one single response mean any of them."""
+    """Returns whether a test of a condition holds. Several equalities of one single response mean any of them."""
     name, text = local(test), (test.text or "").strip()
     values = given.get(test.get("respident"), [])
     if name == "varequal":
@@ -60,7 +60,7 @@ def condition(element, given, single):
 
 
 def score(item, given, single):
-    """The points of responses, by the conditions in order."""
+    """Returns the points of responses, from the conditions in order."""
     points, least = 0.0, None
     for declared in named(item, "decvar"):
         least = number(declared.get("minvalue"))
@@ -82,7 +82,7 @@ def score(item, given, single):
 
 
 def responses(item):
-    """The responses of an item: options by id, or `None` for what is typed; and whether one may be selected."""
+    """Returns the responses of an item, each with its options by id (`None` if it is typed) and its cardinality."""
     found = {}
     for element in named(item, "response_lid", "response_str", "response_num"):
         labels = named(element, "response_label")
@@ -92,7 +92,7 @@ def responses(item):
 
 
 def candidates(item, name, options):
-    """Values for a response."""
+    """Returns values to try for a response."""
     tests = [one for one in named(item, "varequal", "vargte", "vargt", "varlte", "varlt") if one.get("respident") == name]
     texts = list(dict.fromkeys((one.text or "").strip() for one in tests))
     if options is None:
@@ -107,9 +107,9 @@ def candidates(item, name, options):
 
 
 def cases(item, kind):
-    """Responses of an item with the share that each earns; nothing for what this reading does not cover."""
+    """Returns responses of an item with the share that each earns; none for items that this script does not cover."""
     found = responses(item)
-    # In Canvas every listed text of a blank is right, though conditions name one.
+    # In Canvas, every listed text of a blank is correct, although the conditions name only one.
     right = {}
     if kind.startswith("fill_in_multiple_blanks"):
         right = {one.get("respident"): (one.text or "").strip() for one in named(item, "varequal")}
@@ -132,7 +132,7 @@ def cases(item, kind):
         for name, values in lists.items():
             best = max(({**best, name: value} for value in values), key=points)
             if name not in single:
-                # One more or one less, while that earns more.
+                # Adds or removes one value as long as this earns more.
                 for option in found[name][0] or ():
                     other = [one for one in best[name] if one != option] if option in best[name] else best[name] + [option]
                     best = max(best, {**best, name: other}, key=points)
@@ -148,7 +148,7 @@ def cases(item, kind):
 
 
 def expected(folder):
-    """Cases of all files of a folder: file, id of the item, responses for `import --responses`, share."""
+    """Yields the cases of all files of a folder: file, id of the item, responses for `import --responses`, share."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
             root = ElementTree.fromstring(path.read_bytes())
@@ -177,7 +177,7 @@ def fields(item):
 
 
 def told(given, options, kind):
-    """Responses as they are stored: what is typed into a blank is its text, and rows of a matching are pairs too."""
+    """Returns responses in the form in which they are stored: blanks as their texts, and rows of a matching as pairs."""
     out = {}
     for name, values in given.items():
         labels, cardinality = options[name]

@@ -4,11 +4,11 @@
     pip install pyslet
     tests/qti_peer.py --cli PROGRAM --corpus DIR [--verbose]
 
-DIR has items (`.xml`) at any depth. The engine is Pyslet, a Python implementation of QTI 2.1: it runs the declarations and the
-response processing of an item; the body is taken out first, as it draws it too. Standard templates are written out as the
-specification has them. Responses are the key, nothing, every option, the key with one change, texts in another case or with blanks,
-numbers beside the key. Items of 3.0 get the names of 2.1; items whose score nothing sets and those that draw their values are left
-out. Only questions that are called exact or scores-exact are compared; each difference is printed. Fails below
+DIR has items (`.xml`) at any depth. The engine is Pyslet, a Python implementation of QTI 2.1. It runs the declarations and the
+response processing of an item; the body is removed first, because Pyslet would render it. Standard templates are replaced by their
+text in the specification. Responses are the key, nothing, every option, the key with one change, texts in another case or with
+spaces, and numbers close to the key. Items of 3.0 get the names of 2.1. Items without a rule for their score, and items with random
+values, are left out. Only questions that are called exact or scores-exact are compared, and each difference is printed. Fails below
 99 % of agreement.
 """
 
@@ -36,18 +36,18 @@ MATCH_CORRECT = """<responseProcessing xmlns="%s"><responseCondition><responseIf
 MAP_RESPONSE = """<responseProcessing xmlns="%s"><responseCondition><responseIf><isNull><variable identifier="%s"/></isNull>
 <setOutcomeValue identifier="SCORE"><baseValue baseType="float">0</baseValue></setOutcomeValue></responseIf><responseElse>
 <setOutcomeValue identifier="SCORE"><mapResponse identifier="%s"/></setOutcomeValue></responseElse></responseCondition></responseProcessing>"""
-# What a learner can select from.
+# The interactions from which a learner selects.
 CHOICES = ("simpleChoice", "inlineChoice", "hottext", "hotspotChoice")
 
 
 def camel(name):
-    """The name of 2.1 for one of 3.0."""
+    """Returns the 2.1 name for a 3.0 name."""
     first, *rest = name.removeprefix("qti-").split("-")
     return first + "".join(word.capitalize() for word in rest)
 
 
 def renamed(root):
-    """An item of 3.0 with the names of 2.1."""
+    """Returns a 3.0 item with the names of 2.1."""
     for element in root.iter():
         if isinstance(element.tag, str):
             element.tag = NAMESPACE + camel(local(element))
@@ -61,7 +61,7 @@ def local(element):
 
 
 def load(path):
-    """The item in the namespace of 2.1 without its body, and its declarations; nothing for other files."""
+    """Returns the item in the namespace of 2.1 without its body, and its declarations; nothing for other files."""
     text = path.read_bytes()
     for version in (b"imsqti_v2p2", b"imsqti_v2p0"):
         text = text.replace(version, b"imsqti_v2p1")
@@ -125,7 +125,7 @@ def numbers(text):
 
 
 def changed(response, draw):
-    """Values for one response: lists of texts; `None` for what this script cannot make."""
+    """Returns values for a response as lists of texts; `None` for types that this script cannot generate."""
     key, options, single = response["key"], response["options"], response["cardinality"] == "single"
     values = [[], key]
     if response["base"] == "identifier" and options and response["cardinality"] != "ordered":
@@ -164,7 +164,7 @@ def changed(response, draw):
 
 
 def combinations(responses, draw):
-    """Changes of one response beside the keys of the others, and beside none."""
+    """Yields changes of one response, combined with the keys of the others and with no other responses."""
     made = {name: changed(response, draw) for name, response in responses.items()}
     if any(values is None for values in made.values()):
         return []
@@ -179,7 +179,7 @@ def combinations(responses, draw):
 
 
 class Peer:
-    """Pyslet, asked for the score of responses."""
+    """Pyslet, which computes the scores of responses."""
 
     def __init__(self):
         warnings.simplefilter("ignore")
@@ -189,7 +189,7 @@ class Peer:
         import pyslet.qtiv2.items as items
 
         if not hasattr(items.AssessmentItem, "RegisterDeclaration"):
-            # The reader calls a method by its name of an earlier version.
+            # The reader calls a method by a name from an earlier version.
             items.AssessmentItem.RegisterDeclaration = items.AssessmentItem.register_declaration
         self.variables, self.documents = variables, documents
 
@@ -245,7 +245,7 @@ def main():
                 if score is not None:
                     cases.append((str(path.relative_to(options.corpus)), given, responses, score))
             counts["items asked"] += 1
-        except Exception as problem:  # the other engine gives up in many ways
+        except Exception as problem:  # the other engine fails with many kinds of exceptions
             counts[f"given up there: {type(problem).__name__} {problem}"[:90]] += 1
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         for number, (item, given, responses, _score) in enumerate(cases):
@@ -266,7 +266,7 @@ def main():
         most = line.get("maxScore", 1)
         most = float(most) if not isinstance(most, str) else int(most.split("/")[0]) / int(most.split("/")[1])
         here = line["score"] * most
-        # Points below nothing are nothing here, which is said.
+        # A negative score becomes 0 here, which is reported as a loss.
         same = abs(here - max(there, 0)) < 1e-4
         compared["agree" if same else "differ"] += 1
         if not same:

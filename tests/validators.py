@@ -3,11 +3,11 @@
 
     tests/validators.py --cli PROGRAM --corpus DIR [--differences] [--json]
 
-DIR holds `cases.jsonl` (or `validators/cases.jsonl`). Each row names a validator, a requirement with its parameters, a
-key, an answer, and whether the answer is accepted. The row becomes a configuration and a state, the program grades it,
-and full marks count as accepted. `convention` marks rows that a reasonable teacher could decide otherwise.
+DIR contains `cases.jsonl` (or `validators/cases.jsonl`). Each row names a validator, a requirement with its parameters, a
+key, an answer, and whether the answer is accepted. The row is converted to a configuration and a state, which the program
+grades; full marks count as accepted. `convention` marks rows that a reasonable teacher could decide otherwise.
 
-Exits with 1 when fewer than 97 % of the other rows, or fewer than 85 % of these, agree.
+Exits with 1 if fewer than 85 % of the rows with `convention`, or fewer than 97 % of the others, agree.
 """
 import argparse
 import collections
@@ -32,7 +32,7 @@ FORMS = {
     "scientific-notation": "scientific",
     "simplest-radical": "simplest_radical",
 }
-# Predicates look at the form alone.
+# Predicates consider only the form.
 FORM_ONLY = {"rational_lowest_terms", "rational_denominator", "scientific"}
 
 
@@ -191,7 +191,7 @@ def main():
     for row in rows:
         answer = answers.get(row["id"], {})
         accepted = answer.get("result", {}).get("verdict") == "correct"
-        # A configuration that is refused agrees with nobody.
+        # A configuration that is refused never agrees.
         agrees = "result" in answer and accepted == row["accept"]
         convention = bool(row.get("convention"))
         words = re.sub(r"\d[\d.e+-]*", "N", row["requirement"])

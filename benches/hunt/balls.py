@@ -1,7 +1,7 @@
-"""Values of formulas by NumPy in bulk and by FLINT's balls: a second evaluator, some fifty times as fast as mpmath.
+"""Values of formulas, with NumPy in bulk and with FLINT's balls: a second evaluator, about fifty times as fast as mpmath.
 
-Balls have radii, so that a difference is certain: two values differ where their balls do not overlap. What has no value, or none
-that is certain, is passed over.
+Balls have radii, so a difference is certain: two values differ if their balls do not overlap. Points without a value, or without a
+certain one, are ignored.
 """
 import random
 
@@ -14,7 +14,7 @@ FIRST, MOST = 256, 1400
 
 
 def columns(names, count=900, seed=5):
-    """Points of many scales, near 0, near whole numbers and on them."""
+    """Returns points of many scales, near 0, near integers and at integers."""
     dice = numpy.random.default_rng(seed)
     third = count // 3
     return {
@@ -37,7 +37,7 @@ PLAIN = {
 
 
 def in_bulk(tree, at):
-    """The values at all points; not a number where there is none."""
+    """Returns the values at all points; NaN if there is no value."""
     kind, *parts = tree
     if kind == "var":
         return at[parts[0]]
@@ -64,7 +64,7 @@ def certain(ball):
 
 
 def in_balls(tree, at):
-    """The value as a ball; raises where there is none, or none that is certain."""
+    """Returns the value as a ball; raises if there is no value, or no certain one."""
     kind, *parts = tree
     if kind == "var":
         return at[parts[0]]
@@ -106,7 +106,7 @@ def in_balls(tree, at):
 
 
 def differ_at(a, b, exact):
-    """Whether the values differ for certain at one point; `None` where nothing is certain."""
+    """Returns whether the values certainly differ at a point; `None` if this is not certain."""
     for bits in (FIRST, MOST):
         flint.ctx.prec = bits
         try:
@@ -122,7 +122,7 @@ def differ_at(a, b, exact):
 
 
 def differing(a, b, names, ball_points=8):
-    """Searches a point at which both sides have values that differ for certain."""
+    """Searches for a point at which both sides have values that certainly differ."""
 
     def search(chance):
         table = COLUMNS[names]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The self-test of answer keys: every key against itself, against its neighbours and against mutations.
+"""Tests answer keys: compares every key with itself, with its neighbours and with mutations.
 
     benches/hunt/gold.py --cli target/release/fablegrade [--keys FILE] [--field NAME] [--mutations N] [--seed N] [--show N]
 
 FILE has one JSON object per line, with the key in the field NAME, or tab-separated decisions as in
-`fablegrade-math/tests/decisions` (the default: all of them). A key that is read has to be equal to itself, or the decision is
-printed as a defect (exit code 1) unless the tables call the pair open. Neighbours and mutations (a digit, a sign, a relation
-changed) that are called equal are printed for a person: most are coincidences of the data, some are wrong "equal"s.
+`fablegrade-math/tests/decisions` (the default: all of them). A key that can be read must be equal to itself; otherwise, the decision
+is printed as a defect (exit code 1), unless the tables list the pair as open. Neighbours and mutations (a digit, a sign or a relation
+changed) that are called equal are printed for inspection: most are coincidences of the data, some are wrong "equal"s.
 """
 import argparse
 import json
@@ -33,7 +33,7 @@ def keys(options):
 
 
 def mutated(text, chance):
-    """The text with one digit, sign or letter changed; commands stay."""
+    """Returns the text with one digit, sign or letter changed; commands stay unchanged."""
     commands = [range(*match.span()) for match in re.finditer(r"\\[a-zA-Z]+|\{[a-z]{2,}\}", text)]
     places = [
         at for at, letter in enumerate(text)

@@ -1,8 +1,8 @@
-"""Kinds of pairs for `wrong_equal.py`: each draws two close texts and a search for what tells them apart.
+"""Kinds of pairs for `wrong_equal.py`: each draws two similar texts and a search for a difference.
 
-A kind is a function of a random generator that returns (a, b, search), where `search(chance)` gives a point with what each side
-says there, or None. It must never call two texts different that the documentation calls the same: points at which a part has
-no value are passed over, and so is what lies too near a border to be told.
+A kind is a function of a random generator that returns (a, b, search). `search(chance)` returns a point with the value of each side,
+or None. It must never find a difference between texts that are equal by the documentation: points at which a part has no value are
+ignored, and so are values too close to a border to decide.
 """
 import math
 from fractions import Fraction
@@ -22,7 +22,7 @@ except ImportError:
 
 
 def points(chance, names):
-    """Points of many scales, near 0 and near whole numbers."""
+    """Returns points of many scales, near 0 and near integers."""
     for _ in range(60):
         yield {name: chance.choice([-1, 1]) * 10 ** chance.uniform(-5, 5) for name in names}
     for _ in range(60):
@@ -32,7 +32,7 @@ def points(chance, names):
 
 
 def differing(a, b, names):
-    """Searches a point at which both sides have real values that differ, with FLINT's balls or 500 digits."""
+    """Searches for a point at which both sides have real values that differ, with FLINT's balls or 500 digits."""
     if balls is not None:
         return balls.differing(a, b, names)
 
@@ -43,7 +43,7 @@ def differing(a, b, names):
                 if abs(left - right) <= 1e-9 * max(abs(left), abs(right), 1e-300):
                     continue
             except (NoValue, ValueError, OverflowError):
-                # what leaves the doubles would cost minutes with more digits
+                # values beyond the range of doubles would take minutes with more digits
                 continue
             exact = {name: mpmath.mpf(coordinate) for name, coordinate in at.items()}
             try:
@@ -55,7 +55,7 @@ def differing(a, b, names):
             size = max(abs(left), abs(right))
             if abs(left - right) <= mpmath.mpf(10) ** -40 * size:
                 continue
-            # what more digits change has lost all of them: arcs of cosines, roots of what is 0
+            # a value that changes with more digits has lost all of its digits: arcs of cosines, roots of 0
             try:
                 with mpmath.workdps(800):
                     more = [value(side, exact, mpmath.mpf, mpmath) for side in (a, b)]
@@ -75,7 +75,7 @@ def plane(chance):
 
 
 def several(chance):
-    """Three unknowns in minima, steps, remainders and absolute values inside each other."""
+    """Three unknowns in nested minima, steps, remainders and absolute values."""
     names = "xyz"
     u, v, w = (argument(chance, 1, names) for _ in range(3))
     kind = chance.randrange(9)
@@ -102,7 +102,7 @@ def several(chance):
 
 
 def interpolated(values):
-    """Coefficients of the polynomial with these values at 0, 1, 2, ..."""
+    """Returns the coefficients of the polynomial with these values at 0, 1, 2, ..."""
     total = [Fraction(0)] * len(values)
     for at, y in enumerate(values):
         basis = [Fraction(1)]
@@ -125,7 +125,7 @@ def written(coefficients, name):
 
 
 def sums(chance):
-    """Sums and products to a symbolic limit beside closed forms, renamed and shifted ones, with parts that vanish early."""
+    """Sums and products to a symbolic limit, with closed forms, renamed and shifted ones, and parts that vanish for small n."""
     first = chance.randint(-1, 2)
     body = [Fraction(chance.randint(-5, 5), chance.choice([1, 1, 2, 3])) for _ in range(chance.randint(1, 4))]
     body[-1] = body[-1] or Fraction(1)
@@ -232,7 +232,7 @@ def complex_value(tree, at):
         return mpmath.mpc(parts[0][0]) / parts[0][1]
     values = [complex_value(part, at) for part in parts if isinstance(part, tuple)]
     a, b = values[0], values[-1]
-    # next to a branch the sides may fall on either side of it by rounding alone
+    # close to a branch cut, rounding alone can put the sides on either side of it
     if kind in ("sqrt", "log", "arg", "power"):
         if abs(a) < mpmath.mpf(10) ** -30 or (a.real <= 0 and abs(a.imag) < mpmath.mpf(10) ** -25 * abs(a)):
             raise NoValue
@@ -321,7 +321,7 @@ MARGIN = mpmath.mpf(10) ** -25
 
 
 def holds(relation, at):
-    """True, False, or None where it is too near to be told; no value counts as not holding."""
+    """Returns True, False, or None if it is too close to decide. Without a value, the relation does not hold."""
     left, sign, right = relation
     try:
         one, other = (value(side, at, mpmath.mpf, mpmath) for side in (left, right))
@@ -334,7 +334,7 @@ def holds(relation, at):
     difference = one - other
     size = max(abs(one), abs(other), mpmath.mpf(1))
     if 0 < max(abs(one), abs(other)) < MARGIN:
-        # e^{-349} beside e^{-212000}: both near 0, which says nothing of how they compare
+        # such as e^{-349} and e^{-212000}: both are close to 0, which does not tell how they compare
         return None
     if abs(difference) <= MARGIN * size:
         return {"=": True, "!=": False}.get(sign) if abs(difference) <= MARGIN**1.5 * size else None
@@ -342,7 +342,7 @@ def holds(relation, at):
 
 
 def solved(relation, chance, names):
-    """Points at which the sides of a relation are the same, by bisection along the last unknown."""
+    """Returns points at which the sides of a relation are equal, by bisection along the last unknown."""
     left, _sign, right = relation
     last = names[-1]
 
@@ -369,7 +369,7 @@ def solved(relation, chance, names):
                     if found is None:
                         break
                     low, high = (middle, high) if (found < 0) == sign else (low, middle)
-                if abs(at[last]) > MARGIN:  # a bisected 0 is none
+                if abs(at[last]) > MARGIN:  # the bisected point is not a zero
                     yield dict(at)
                 at[last] = mpmath.mpf(place)
             before = None if here is None else (at[last], here)
@@ -381,7 +381,7 @@ def relation_text(relation):
 
 
 def relations(chance):
-    """Equations and inequalities in one or two unknowns, rewritten by steps that keep the solutions only sometimes."""
+    """Equations and inequalities in one or two unknowns, rewritten by steps that only sometimes keep the solutions."""
     names = chance.choice(["x", "xy", "xy"])
     depth = 1 if names == "x" else 0
     side = lambda: chance.choice([
@@ -389,7 +389,7 @@ def relations(chance):
         lambda: ("sqrt", polynomial(chance, names)), lambda: constant(chance),
     ])()
     u = v = side()
-    while u == v:  # what holds everywhere is compared side by side
+    while u == v:  # relations that hold everywhere are compared side by side
         v = side()
     sign = chance.choice(["=", "=", "=", "<", "<=", ">", ">=", "!="])
     first = (u, sign, v)
@@ -438,7 +438,7 @@ def relations(chance):
 
 
 def sets(chance):
-    """Unions and differences of intervals and points beside conditions: borders, gaps of one point, orders."""
+    """Unions and differences of intervals and points, and conditions: borders, gaps of one point, orders."""
     ends = sorted(chance.sample(range(-8, 9), 4))
     scale = chance.choice([1, 1, 2, 3, 10])
     ends = [Fraction(end, scale) for end in ends]

@@ -3,14 +3,14 @@
 
     benches/hunt/relations.py --cli PROGRAM [--seed N] [--pairs N] [--unknowns 1|2]
 
-A relation is drawn at random (sums, products, quotients, powers, roots, absolute values, exponentials, logarithms, minima); its
+A relation is drawn at random (sums, products, quotients, powers, roots, absolute values, exponentials, logarithms, minima). Its
 partner is made from it by a step that may or may not keep its solutions: something added to or multiplied with both sides, squares,
-roots, exponentials, logarithms, reciprocals, another sign. Each pair that the program calls equal is evaluated in doubles at some
-700 numbers, or 860 points; where only one of both clearly holds, in doubles and with 200 digits, the pair is printed. A point at which a part has
-no value is one at which the relation does not hold. Roots of negative constants and the like are left out: such relations are
-complex.
+roots, exponentials, logarithms, reciprocals, another sign. Each pair that the program calls equal is evaluated in doubles at about
+700 numbers, or 860 points. If only one of the two clearly holds at a point, in doubles and with 200 digits, the pair is printed. A
+relation does not hold at a point at which a part has no value. Roots of negative constants and the like are left out, because such
+relations are complex.
 
-Exits with 1 if a pair is printed, or the program ends before it has answered all.
+Exits with 1 if a pair is printed, or if the program ends before it has answered all of them.
 """
 import argparse
 import collections
@@ -41,7 +41,7 @@ RELATIONS = {
 }
 TURNED = {"<": ">", r"\le": r"\ge", ">": "<", r"\ge": r"\le"}
 NUMBERS = [1, 2, 3, -1, -2, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2), 5, 4, -3, Fraction(1, 3)]
-# Relative to its sides, a difference below the first says nothing, nor does a value beyond the second: in doubles, with digits.
+# Bounds in doubles and with digits: a relative difference below the first, or a value beyond the second, decides nothing.
 DOUBLES, DIGITS = (1e-6, 1e15), (mpmath.mpf("1e-80"), mpmath.mpf("1e1000000"))
 mpmath.mp.dps = 200
 NUMBERS_TRIED = sorted(
@@ -51,7 +51,7 @@ NUMBERS_TRIED = sorted(
 
 
 def points():
-    """A value per unknown."""
+    """Returns points: a value per unknown."""
     if options.unknowns == 1:
         return [(number,) for number in NUMBERS_TRIED]
     chance = random.Random(5)
@@ -62,7 +62,7 @@ def points():
 
 
 class Unsure(Exception):
-    """A value that is not to be had: too large, or too near to 0 to tell it from 0."""
+    """A value cannot be computed: it is too large, or too close to 0 to be distinguished from 0."""
 
 
 def library(u):
@@ -70,7 +70,7 @@ def library(u):
 
 
 def far(u):
-    """The argument of a function with a border at 0, if it is 0 or clearly is not."""
+    """Returns the argument of a function with a border at 0, if it is 0 or clearly differs from 0."""
     if isinstance(u, mpmath.mpf) and 0 < abs(u) < DIGITS[0]:
         raise Unsure
     return u
@@ -83,7 +83,7 @@ def exp(u):
 
 
 class Term:
-    """LaTeX, and its value at a point: None where there is none."""
+    """LaTeX, and its value at a point: None if there is none."""
 
     def __init__(self, latex, value):
         self.latex, self.value = latex, value
@@ -126,7 +126,7 @@ TWO_ARGUMENTS = {
     r"\max({},{})": max,
     r"\min({},{})": min,
 }
-# They are 0 only where an argument is; another 0 left the doubles.
+# They are 0 only if an argument is; any other 0 is an underflow.
 VANISHING = {exp, *(ONE_ARGUMENT[form] for form in list(ONE_ARGUMENT)[:2]), *(TWO_ARGUMENTS[form] for form in list(TWO_ARGUMENTS)[2:4])}
 
 
@@ -160,7 +160,7 @@ def term(depth):
 
 
 def step(left, right, relation):
-    """Another relation, with the same solutions or nearly."""
+    """Returns another relation, with the same or nearly the same solutions."""
     kind = dice.randrange(4)
     if kind == 0:
         form, other = dice.choice(list(TWO_ARGUMENTS)[:4]), term(1)
@@ -178,7 +178,7 @@ def step(left, right, relation):
 
 
 def truth(sides, x):
-    """Whether it holds at a point, and whether that is certain."""
+    """Returns whether a relation holds at a point, and whether that is certain."""
     near, large = DIGITS if isinstance(x[0], mpmath.mpf) else DOUBLES
     left, right, relation = sides
     try:

@@ -1,5 +1,5 @@
-"""Kinds of pairs for `wrong_equal.py` that are made by rewriting: a formula is drawn, then changed at random places by laws of which
-most keep the value, some keep it in a part of the plane alone, and some are textbook errors; at times a number is changed.
+"""Kinds of pairs for `wrong_equal.py` that are made by rewriting. A formula is drawn, then changed at random places by rules. Most
+rules keep the value, some keep it only in a part of the plane, and some are textbook errors. Sometimes a number is changed.
 """
 from trees import constant, latex, number
 
@@ -47,7 +47,7 @@ def drawn(chance, names, depth=3):
     return (kind, inner())
 
 
-# name of the outermost node -> what it may become; each takes the parts and a random generator, or says None
+# name of the outermost node -> rules; each takes the parts and a random generator, and returns the new node or None
 LAWS = {
     "add": [
         lambda u, v, c: add(v, u),
@@ -244,7 +244,7 @@ def rewritten(tree, chance, steps):
 
 
 def changed(tree, chance):
-    """The same with one number, sign or name changed."""
+    """Returns the formula with one number, sign or name changed."""
     at, part = chance.choice(list(nodes(tree)))
     kind = chance.randrange(4)
     if part[0] == "num":

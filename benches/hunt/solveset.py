@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Relations in one unknown against SymPy: the solution sets that `solveset` finds beside the program's decisions.
+"""Compares the program's decisions about relations in one unknown with the solution sets of SymPy's `solveset`.
 
     benches/hunt/solveset.py --cli target/release/fablegrade [--pairs N] [--seed N]
 
-Relations are drawn from templates (polynomials, quotients, absolute values, roots, exponentials, logarithms) with small
-whole parameters, each beside a rewritten or slightly changed one. Where SymPy gives both sets as finite sets, intervals or
-unions of such, it says whether they are the same; a decision that says otherwise is printed with both sets, for a person to
-look at, and the exit code is 1. Needs SymPy (1.13).
+Relations are drawn from templates (polynomials, quotients, absolute values, roots, exponentials, logarithms) with small integer
+parameters, each with a rewritten or slightly changed one. If SymPy returns both sets as finite sets, intervals or unions of these, it
+determines whether they are equal. A different decision is printed with both sets for inspection, and the exit code is 1.
+Needs SymPy (1.13).
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ RELATIONS = (Eq, Eq, Eq, Ne, Lt, Le, Gt, Ge)
 
 
 def drawn(chance):
-    """A left side with parameters, as a function of one that can be changed."""
+    """Returns a left side, as a function of a parameter that can be changed."""
     a, b, c = (chance.randint(-4, 4) for _ in range(3))
     d = chance.choice((-3, -2, -1, 1, 2, 3))
     return chance.choice((
@@ -42,7 +42,7 @@ def drawn(chance):
 
 
 def rewritten(chance, left):
-    """Another left side with the same sign everywhere, if nothing goes wrong: both sides are decided, not trusted."""
+    """Returns another left side that is meant to have the same sign everywhere; this is not assumed to be true."""
     return chance.choice((
         lambda: sympy.expand(left), lambda: sympy.factor(left), lambda: sympy.together(left), lambda: 3 * left,
         lambda: left * (X**2 + 1), lambda: left**3, lambda: sympy.apart(left, X) if left.is_rational_function(X) else left,
@@ -58,7 +58,7 @@ def simple(found):
 
 
 class TooSlow(Exception):
-    """SymPy needs more than its seconds."""
+    """SymPy exceeds its time limit."""
 
 
 def stop(_signal, _frame):
@@ -79,7 +79,7 @@ def solution(relation):
 
 
 def are_same(one, other):
-    """SymPy does not see that log(4)/2 is log(2): numbers are compared by their digits."""
+    """Compares numbers by their digits, because SymPy does not recognise that log(4)/2 is log(2)."""
     if one == other or sympy.simplify(one.symmetric_difference(other)) is S.EmptySet:
         return True
     if not (isinstance(one, sympy.FiniteSet) and isinstance(other, sympy.FiniteSet) and len(one) == len(other)):
@@ -116,7 +116,7 @@ def main():
     for item, (one, other) in zip(items, sets):
         answer = answers.get(item["id"], {})
         if one in (S.EmptySet, S.Reals) and other in (S.EmptySet, S.Reals):
-            empty += 1  # says nothing: compared side by side
+            empty += 1  # does not help; compared side by side
             continue
         same = are_same(one, other)
         if answer.get("equal") is None:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The spelling law: decisions do not depend on how a pair is spelled.
+"""Tests that decisions do not depend on how a pair is spelled.
 
     benches/hunt/spelling.py --cli target/release/fablegrade [--spellings N] [--seed N] [FILE or FOLDER ...]
 
 Every file has one JSON object per line with the sides `canonical` and `latex` (folders: all their `.jsonl` files), or
-tab-separated decisions as in `fablegrade-math/tests/decisions` (the default). Each pair is compared as it is and in other
-spellings: other names for its variables, blanks around signs, other commands for the same thing, brackets with or without
-`\\left` and `\\right`, the sides changed. A pair whose decision changes is printed, and the exit code is 1. Terms and factors
-are put in other orders by `fablegrade-math/tests/spelling.rs`.
+tab-separated decisions as in `fablegrade-math/tests/decisions` (the default). Each pair is compared unchanged and in other
+spellings: other names for its variables, spaces around signs, synonymous commands, brackets with or without `\\left` and `\\right`,
+and swapped sides. A pair whose decision changes is printed, and the exit code is 1. `fablegrade-math/tests/spelling.rs` reorders
+terms and factors.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# Letters that mean nothing by themselves; each pair's are put in another order.
+# Letters without a fixed meaning; those of each pair are permuted.
 LETTERS = "abuvwxy"
 TOKEN = re.compile(
     r"\\(?:text|mathrm|operatorname\*?|mathbb|mathbf|mathcal|begin|end|variable|mbox|unit|label)\s*\{[^{}]*\}"
@@ -37,18 +37,18 @@ def tokens(text):
 
 
 def names(parts):
-    """Which of the letters stand alone or in runs of letters."""
+    """Returns which of the letters occur alone or in runs of letters."""
     return {letter for part in parts if part[0].isalpha() for letter in part}
 
 
 def may_rename(parts):
-    """Whether letters may change: words and letters that go with others keep their meaning only as they are."""
+    """Returns whether letters can be changed: words, and letters that belong together, would lose their meaning."""
     text = "".join(parts)
     return not re.search(r"\\(?:text|mathrm|operatorname|variable|mbox|vec|hat|mathbf|boxed|log|limits)|dx|dy|d[a-z]|[a-z]{4}|'|`|[A-Z]", text)
 
 
 def paired(parts):
-    """Round brackets that belong together, where `\\left` may be written: both in one group."""
+    """Returns matching round brackets that can be written with `\\left`: both must be in the same group."""
     open_at, found = [[]], []
     for at, part in enumerate(parts):
         before = parts[at - 1].strip() if at else ""
@@ -87,7 +87,7 @@ def respelled(pair, chance):
             bare = part.strip()
             part = chance.choice(SAME[bare]) + " " if bare in SAME else part
             spaced = bare in "=+<>" or bare in SAME and bare not in (r"\frac", r"\dfrac")
-            # a sign in front of a number may belong to it, and `\ ` is not a blank before everything
+            # a sign in front of a number can belong to it, and `\ ` is not a space in all positions
             if bare and spaced and 0 < at < len(parts) - 1 and parts[at - 1][0] not in "_^\\&!<>=+:|" and parts[at + 1][0] not in "=<>&+:|":
                 part = chance.choice(("", " ", "  ", " ")) + part + chance.choice(("", " ", "  "))
             text += part

@@ -1,4 +1,4 @@
-"""Random formulas as trees: their text, their values, and pairs of close ones."""
+"""Random formulas as trees: their texts, their values, and pairs of similar formulas."""
 import itertools
 
 FUNCTIONS = {
@@ -56,7 +56,7 @@ class NoValue(Exception):
 
 
 def value(tree, at, real, m):
-    """The value; every part has to be real. `real` makes numbers, `m` has the functions."""
+    """Returns the value; every part must be real. `real` creates numbers, `m` has the functions."""
     kind, *parts = tree
     if kind == "var":
         return at[parts[0]]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Searches for wrong "equal"s: random pairs of close texts, decided by the program and checked by another evaluator.
+"""Searches for wrong "equal"s: random pairs of similar texts, decided by the program and checked by another evaluator.
 
     benches/hunt/wrong_equal.py --cli target/release/fablegrade [--kinds NAME ...] [--pairs N | --seconds N] [--seed N]
                                 [--processes N]
 
-Pairs are made by identities that hold on a part of the plane alone, by small changes of constants, and by adding what is
-nearly nothing; `kinds.py` has the kinds: formulas of two unknowns, of several unknowns, sums to symbolic limits, complex
-numbers, relations, sets. Where the program calls a pair equal, points of many scales, near whole numbers and near borders are
-tried with exact fractions or mpmath at 60 to 500 digits. Points at which a part has no value do not count. Every pair that is
-called equal and differs is printed; the last line has the totals, and the exit code is 1 if there was one. Each of the
-processes draws from a seed of its own (N, N + 1, ...). A pair whose values take more than two seconds is counted as not checked.
+Pairs are made by identities that hold only on a part of the plane, by small changes of constants, and by adding tiny values.
+`kinds.py` has the kinds: formulas of two unknowns, of several unknowns, sums to symbolic limits, complex numbers, relations, sets. If
+the program calls a pair equal, points of many scales, near integers and near borders are tried with exact fractions or mpmath at 60
+to 500 digits. Points at which a part has no value do not count. Every pair that is called equal but differs is printed; the last line
+has the totals, and the exit code is 1 if there was such a pair. Each process has its own seed (N, N + 1, ...). A pair whose values
+take more than two seconds is counted as not checked.
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ from kinds import KINDS
 
 
 class TooSlow(Exception):
-    """The values of a pair take more than their seconds."""
+    """Computing the values of a pair exceeds the time limit."""
 
 
 def stop(_signal, _frame):
@@ -34,7 +34,7 @@ def stop(_signal, _frame):
 
 
 def hunt(job):
-    """One process: so many pairs, or as many as there is time for; the totals and how many were wrong."""
+    """Checks a number of pairs, or as many as time allows, in one process. Returns the totals and the number of wrong decisions."""
     cli, kinds, pairs, seconds, seed = job
     mpmath.mp.dps = 500
     signal.signal(signal.SIGALRM, stop)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Random pairs of expressions, decided by the program and by values of SymPy's trees: every disagreement is printed.
+"""Compares decisions about random pairs of expressions with values of SymPy's trees, and prints every disagreement.
 
     benches/peers/differential.py --cli target/release/fablegrade [--pairs N] [--seed N] [--write FILE]
 
-A random tree is rewritten by SymPy (expanded, factored, put over one denominator, its angles and powers expanded), which
-gives an equal pair as a rule, or changed at one place, which gives a different one as a rule. What a pair is, is then told
-by arithmetic with 300 digits on both trees at points of several scales and both signs: different when they differ at one
-point, equal when they agree at five at least. Points at which a part has no real value are left out, but for positive
-ones at which both sides are real as a whole. A pair that the program tells apart at a point is looked at there too. Needs SymPy; nothing of it goes into the program.
+A random tree is rewritten by SymPy (expanded, factored, put over one denominator, its angles and powers expanded), which usually
+gives an equal pair, or changed at one place, which usually gives a different one. The truth is then computed with 300 digits on both
+trees, at points of several scales and both signs: the pair is different if the trees differ at one point, and equal if they agree at
+five or more. Points at which a part has no real value are left out, except positive points at which both sides as a whole are real. If
+the program gives a witness, its point is tried too. Needs SymPy, which is not part of the program.
 """
 import argparse
 import collections
@@ -35,7 +35,7 @@ FUNCTIONS = [sin, cos, tan, exp, log, sqrt, Abs, atan, sinh, cosh]
 
 
 def tree(depth):
-    """A random expression in x and y."""
+    """Returns a random expression in x and y."""
     if depth == 0 or chance.random() < 0.15:
         return chance.choice([X, X, Y, Integer(chance.randint(1, 9)), Rational(chance.randint(1, 9), chance.randint(2, 9))])
     kind = chance.random()
@@ -64,7 +64,7 @@ OTHERS = {sin: cos, cos: sin, tan: sin, exp: sinh, log: atan, Abs: cosh, atan: t
 
 
 def mutate(expression):
-    """The same with one place changed."""
+    """Returns the tree with one place changed."""
     places = [part for part in sympy.preorder_traversal(expression)]
     part = chance.choice(places)
     if part.is_Number:
@@ -85,7 +85,7 @@ class NoValue(Exception):
 
 
 def value(e, at, real):
-    """The value of a tree; `real`: every part has to be real."""
+    """Returns the value of a tree; with `real`, every part must be real."""
     if e.is_Symbol:
         return at[e]
     if e.is_Integer:
@@ -130,7 +130,7 @@ def value(e, at, real):
 
 
 def truth(a, b):
-    """True, False, or None where there are too few points."""
+    """Returns whether the trees are equal; None if there are too few points."""
     agreed = 0
     for index in range(30):
         sign = [1, -1, None][index % 3]
@@ -158,7 +158,7 @@ def truth(a, b):
 
 
 def differ_at(a, b, point):
-    """Whether the trees have different values there, the program's own witness."""
+    """Returns whether the trees have different values at the program's witness."""
     at = {symbol: mpmath.mpf(point.get(NAMES[symbol], 1)) for symbol in (X, Y)}
     for real in (True, False):
         try:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The same pairs of expressions through Fablegrade, Math-Verify, SymPy and KAS in one run: agreement and speed.
+"""Compares Fablegrade, Math-Verify, SymPy and KAS on the same pairs of expressions in one run: agreement and speed.
 
     benches/peers/equivalence.py CASES.jsonl [--limit N] [--peers NAME...] [--wheel FILE] [--write FILE]
 
 Each line of CASES is {id, canonical, latex, equal, tags, source}. Rows of the sources `latex2sympy` and `mutants`, and
 rows tagged `approx`, `quirk` or `format`, are left out (the set called CORE in the documentation).
 
-Peers are installed into a scratch folder (`--home`, default `.cache/peers`) with pip and npm, versions pinned below.
-Every peer gets the pairs one after another in one warm process; a pair over five seconds is stopped and counts as no
-answer. `fablegrade` is the Python package, called as its peers are; `fablegrade-rust` the crate alone, without its interpreter. Times
-include parsing both sides, except for the second time of `fablegrade-rust`, which has the reference compiled.
+Peers are installed into a scratch folder (`--home`, default `.cache/peers`) with pip and npm; the versions are pinned below.
+Every peer gets the pairs one after another in one warm process. A pair that takes more than five seconds is stopped and counts as
+unanswered. `fablegrade` is the Python package, called like its peers; `fablegrade-rust` is the crate without an interpreter. Times
+include parsing both sides, except for the second time of `fablegrade-rust`, for which the reference is compiled in advance.
 """
 import argparse
 import json
@@ -44,7 +44,7 @@ def load():
 
 
 def worker(kind):
-    """Answers one line a pair: {id, equal, seconds}. Runs inside the peers' own Python."""
+    """Prints one line per pair: {id, equal, seconds}. Runs in the peers' own Python."""
     import signal
 
     class TooLong(Exception):
@@ -122,7 +122,7 @@ def run(name, rows, home):
             subprocess.run([sys.executable, "-m", "venv", str(home / "venv")], check=True)
             subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PYTHON], check=True)
         if name == "fablegrade":
-            # The Python package of this repository, as any user of the peers would call it.
+            # The Python package of this repository, called as users of the peers would call it.
             subprocess.run([str(python), "-m", "pip", "install", "--quiet", options.wheel or str(root / "fablegrade-py")], check=True)
         command, where = [str(python), str(pathlib.Path(__file__).resolve()), options.cases, "--worker", name], root
     output = subprocess.run(command, cwd=where, input=data, capture_output=True, text=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verdicts of jury submissions by fablegrade and by the reference tools, on the same packages in one run.
+"""Compares the verdicts of fablegrade and of the reference tools on jury submissions of the same packages, in one run.
 
     benches/peers/kattis.py [PACKAGE...] --cli FABLEGRADE [--home DIR] [--write FILE]
 
@@ -7,8 +7,8 @@ Packages of `legacy` and `legacy-icpc` are verified by `verifyproblem` of proble
 `bt run` of BAPCtools; both are installed into a scratch folder. All tools start the same Python. problemtools does not know
 `legacy-icpc`, so its copy declares `legacy`. Without PACKAGE: the packages of systems/kattis.
 
-Exits with 1 when a verdict or score differs without a reason in REASONS, or when we take longer than they do together on the
-packages that both judge.
+Exits with 1 if a verdict or score differs without a reason in REASONS, or if fablegrade takes longer than the reference tools on the
+packages that both judge, taken together.
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = ["problemtools==1.20260907", "bapctools==2026.10.0"]
 VERDICT = r"(AC|WA|RTE|TLE|MLE|OLE|JE|CE)"
 JAVA = "problemtools compiles with `-source 21`, and here is Java 17"
-# (package, submission or "") -> why the text is on our side, or what the tool cannot do.
+# (package, submission or "") -> the reason why the specification supports our verdict, or what the tool cannot do.
 REASONS = {
     ("answers", ""): "BAPCtools does not know `submit-answer`",
     ("golf", ""): "BAPCtools does not know `scoring`",
@@ -61,7 +61,7 @@ def install():
 
 
 def timed(command, **more):
-    """What it said, the seconds by the clock, and the CPU time with that of its children."""
+    """Returns the output of a command, its wall-clock time, and its CPU time including that of its children, in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
     clock, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,7 +70,7 @@ def timed(command, **more):
 
 
 def salted(package, copy):
-    """A copy whose compiled sources nobody has compiled before, so that no cache helps."""
+    """Makes a copy with sources that were never compiled before, so no cache has them."""
     shutil.copytree(package, copy, symlinks=True)
     for path in copy.rglob("*"):
         if path.suffix in (".c", ".cc", ".cpp", ".java", ".go", ".rs") and not path.is_symlink():
@@ -151,7 +151,7 @@ def main():
                 if missing[-1][3] is None:
                     LAST[package.name] = said[-600:]
                 continue
-            # problemtools prints no score where the verdict is not AC.
+            # problemtools prints no score if the verdict is not AC.
             scores = other[1] is None or score is None or abs(other[1] - score) < 1e-9
             if other[0] == verdict and scores:
                 agree += 1

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What the Python binding costs over the Rust call, as ratios and differences of one run.
+"""Measures the cost of the Python binding relative to the Rust call, as ratios and differences of one run.
 
     cargo build --release -p fablegrade-benches
     .cache/python/bin/python benches/peers/python_binding.py [--rounds 7] [--rows 100000] [--write benches/results/python.md]
 
-Needs fablegrade's release wheel and pyarrow (fablegrade-py/test brings both). The Rust program and Python take turns on the
-same answers; of each pair of turns the ratio is taken, of the ratios the median. Times are the least of many turns of a
-millisecond or less, so that other work on the machine, which takes the processor away for longer, does not count.
+Needs fablegrade's release wheel and pyarrow (fablegrade-py/test installs both). The Rust program and Python take turns on the same
+answers; the result is the median of the ratios of each pair of turns. Times are the minimum of many turns of a millisecond or less,
+so other load on the machine, which takes the processor away for longer, does not count.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def answer(item: str, dice: random.Random) -> dict[str, Any]:
 
 
 def best(call: Callable[[], object], calls: int = 250, turns: int = 160) -> float:
-    """Nanoseconds of one call, the least of many short turns; the loop's own cost is taken off."""
+    """Returns the nanoseconds of one call: the minimum of many short turns, without the cost of the loop."""
     found, empty = float("inf"), float("inf")
     loop = [None] * calls
     for _ in range(turns):
@@ -87,14 +87,14 @@ ANSWERS = 2_000
 
 
 def distinct(item: str) -> list[bytes]:
-    """Answers of which no two are the same, as far as the question has so many."""
+    """Returns answers that are all different, if the question has enough different answers."""
     dice = random.Random(7)
     made = (answer(item, dice) | ({"value": 7 + at / ANSWERS} if item == "numeric" else {}) for at in range(ANSWERS))
     return [json.dumps(one, separators=(",", ":")).encode() for one in made]
 
 
 def many_over_loop(grader: Grader, answers: list[Any], turns: int = 40) -> dict[str, float]:
-    """How many times as fast as a loop `grade_many` is, on one thread and on two; of all the least time of many turns in turn."""
+    """Returns how many times faster than a loop `grade_many` is, on one thread and on two, from the minimum times of alternating turns."""
     ways: dict[str, Callable[[], object]] = {
         "loop": lambda: [grader.grade(answer) for answer in answers],
         "one": lambda: grader.grade_many(answers, workers=1),
@@ -114,7 +114,7 @@ SLICE, PASSES = 1_000, 5  # as in benches/src/binding_speed.rs
 
 
 def arrow_rate(table: pyarrow.Table, bank: Bank) -> float:
-    """Attempts per second over a stream of small batches: of each batch the least time of several passes."""
+    """Returns the attempts per second of a stream of small batches, from the minimum time of each batch over several passes."""
     batches = table.to_batches(max_chunksize=SLICE)
     least = [float("inf")] * len(batches)
     for _ in range(PASSES):

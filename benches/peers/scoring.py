@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Discrete questions through Fablegrade and Perseus' scoring package in one run: agreement with exact arithmetic, and speed.
+"""Compares Fablegrade and Perseus' scoring package on discrete questions in one run: agreement with exact arithmetic, and speed.
 
     benches/peers/scoring.py [--cases N] [--rounds N] [--write FILE]
 
-Both are processes that read JSON lines and print a verdict for each: `fablegrade batch --jobs 1`, and Node with
-@khanacademy/perseus-score (pinned below; installed with npm into `--home`, default `.cache/peers`). In one part each line holds
-question, key and answer in the system's own form, each question once; in the other part the lines hold answers to a bank of
-questions, as after an exam (`fablegrade batch --bank`; Perseus gets its bank as a file too). What is right is computed here with
-exact fractions. Speed is the time for the first and second half of the lines less that for the first half, so that starting a
-process does not count; no line of the second half is in the first. Medians of the rounds.
+Both are processes that read JSON Lines and print a verdict for each: `fablegrade batch --jobs 1`, and Node with
+@khanacademy/perseus-score (pinned below; installed with npm into `--home`, default `.cache/peers`). In one part, each line has
+a question with its key and an answer, in the system's own format, and questions do not repeat. In the other part, the lines have
+answers to a bank of questions, as after an exam (`fablegrade batch --bank`; Perseus also gets its bank as a file). The correct verdicts
+are computed here with exact fractions. Speed is the time for all lines minus the time for the first half, so starting a process does
+not count; no line of the second half is in the first. Prints medians of the rounds.
 """
 import argparse
 import fractions
@@ -53,7 +53,7 @@ process.stdout.write(out.join("\\n") + "\\n");
 
 
 def decimal(rng):
-    """A decimal as authors and learners write it: up to three places."""
+    """Returns a decimal as authors and learners write it, with up to three decimal places."""
     places = rng.randrange(4)
     return fractions.Fraction(rng.randrange(-10**4, 10**4), 10**places), places
 
@@ -70,7 +70,7 @@ def numeric(rng):
     last = fractions.Fraction(1, 10**places)
 
     def answer():
-        # Half of the answers lie on the edge of what is accepted or one last digit beside it: where floats go wrong.
+        # Half of the answers are at the bound of the accepted range, or differ from it in the last digit, where floats go wrong.
         step = rng.choice([0, amount, -amount, amount + last, -amount - last, fractions.Fraction(rng.randrange(-60, 60), 10**places)])
         given = text(value + step, places)
         kind = "numeric, on the edge" if step else "numeric"
@@ -125,7 +125,7 @@ def matching(rng):
 
 
 class Raw(str):
-    """A number by its text."""
+    """A number that is written as its text."""
 
 
 def dump(value):
@@ -152,7 +152,7 @@ def question(rng):
 
 
 def inline(rng, count):
-    """Lines with question and answer for both systems, and what is right."""
+    """Returns lines with question and answer for both systems, and the correct verdicts."""
     ours, theirs, cases = [], [], []
     for at in range(count):
         spec, kind, rubric, answer = question(rng)
@@ -164,7 +164,7 @@ def inline(rng, count):
 
 
 def from_bank(rng, questions, count):
-    """Lines with answers to the questions for both systems, and what is right."""
+    """Returns lines with answers to the questions for both systems, and the correct verdicts."""
     ours, theirs, cases = [], [], []
     for at in range(count):
         item = rng.randrange(len(questions))
@@ -176,7 +176,7 @@ def from_bank(rng, questions, count):
 
 
 def compare(systems, cases, ours, theirs, home):
-    """The verdicts of both, and how many times as long the second takes."""
+    """Returns the verdicts of both, and how many times longer the second takes."""
     half = len(ours) // 2
     times, counts = {name: [] for name, *_ in systems}, {}
     for _ in range(options.rounds):

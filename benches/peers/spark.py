@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What grading costs a Spark job, beside a toy kernel that does nothing and writes as much.
+"""Measures the cost of grading in a Spark job, compared with a kernel that writes as much without grading.
 
     .cache/python/bin/python benches/peers/spark.py [--rows 400000] [--rounds 5] [--processors 1] [--write benches/results/spark.md]
 
-Needs fablegrade's release wheel, pyspark and pyarrow (fablegrade-py/test brings all of them). Both jobs read the same Parquet, hand
-its batches to Python by `mapInArrow` and write Parquet with the same columns of the same lengths; the toy kernel writes what the
-first row of a batch got into all of its rows. They take turns; of each pair of turns the ratio is taken, of the ratios the median.
+Needs fablegrade's release wheel, pyspark and pyarrow (fablegrade-py/test installs all of them). Both jobs read the same Parquet, pass
+its batches to Python with `mapInArrow` and write Parquet with the same columns of the same lengths; the toy kernel writes the result
+of the first row of a batch into all of its rows. They take turns; the result is the median of the ratios of each pair of turns.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RESULT = json.dumps(
 
 
 def toy(batches: Iterable[Any]) -> Iterator[Any]:
-    """Columns as long as those of results, without a look at the answers."""
+    """Returns columns as long as those of results, without reading the answers."""
     for batch in batches:
         rows = batch.num_rows
         columns = [
@@ -48,7 +48,7 @@ def toy(batches: Iterable[Any]) -> Iterator[Any]:
             batch["item_id"],
             pyarrow.array(["correct"] * rows),
             pyarrow.array([1.0] * rows),
-            # As results: no two rows are alike.
+            # As in results, all rows are different.
             pyarrow.array([RESULT[:14] + f"{row:08x}" + RESULT[22:] for row in batch["attempt_id"].to_pylist()]),
             pyarrow.nulls(rows, pyarrow.string()),
         ]

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""The same labelled responses through fablegrade-verify and Math-Verify in one run: agreement by part, and speed.
+"""Compares fablegrade-verify and Math-Verify on the same labelled responses in one run: agreement by part, and speed.
 
     benches/peers/verification.py CASES.jsonl... [--home DIR] [--binding PYTHON] [--scaling-only] [--write FILE]
 
 Each line of CASES is {id, gold, response, label or policy_label, part or kind}. Math-Verify 0.9.0 is installed into a scratch
-folder and gets its best configuration: the gold in a box, formulas and expressions, its own time limit of five seconds. The
+folder and used with its best configuration: the gold in a box, formulas and expressions, its own time limit of five seconds. The
 program of fablegrade is `fablegrade-verify/examples/verify_lines.rs`, built with the profile `release`. Times include
 extraction, parsing of both sides and comparison; each tool answers one response after another in one warm process.
 
-Two threads are measured against one in many short rounds that take turns, each the best of its own, so that other work on
-the machine matters little; the CPU time is counted too. With `--binding`, an interpreter that has the package
-`fablegrade`, two Python threads are measured against one in the same way. `--scaling-only` measures nothing else.
+Two threads are compared with one in many short alternating rounds; the best round of each counts, so other load on the machine
+matters little. The CPU time is counted too. With `--binding`, an interpreter that has the package `fablegrade`, two Python threads
+are compared with one in the same way. `--scaling-only` measures nothing else.
 
-Exits with 1 unless we are right more often in every part, with no wrong "correct" that Math-Verify has not, at least 1,000
-times the throughput, nothing over 20 ms, and 2 threads at least 1.8 times one.
+Exits with 1 unless we are right more often in every part, we have no wrong "correct" that Math-Verify does not have, the throughput
+is at least 1,000 times as high, no response takes more than 20 ms, and 2 threads are at least 1.8 times as fast as one.
 """
 import argparse
 import collections
@@ -28,7 +28,7 @@ import threading
 import time
 
 root = pathlib.Path(__file__).resolve().parents[2]
-# How long threads are measured.
+# The duration of the measurement of threads.
 SECONDS = 20
 PYTHON = ["math-verify==0.9.0", "sympy==1.13.3", "antlr4-python3-runtime==4.11.0", "latex2sympy2_extended==1.11.0"]
 
@@ -59,7 +59,7 @@ def load():
 
 
 def worker():
-    """Math-Verify: {id, correct, seconds} for each line."""
+    """Runs Math-Verify and prints {id, correct, seconds} for each line."""
     from math_verify import ExprExtractionConfig, LatexExtractionConfig, parse, verify
 
     both = [LatexExtractionConfig(boxed_match_priority=0), ExprExtractionConfig()]
@@ -82,7 +82,7 @@ def lines(command, rows=None):
 
 
 def python_threads():
-    """The package: calls of `check_many` on one thread and on two, in rounds that take turns."""
+    """Measures calls of `check_many` of the Python package on one thread and on two, in alternating rounds."""
     from fablegrade import verify
 
     rows = load()
@@ -113,7 +113,7 @@ def python_threads():
 
 
 def scaling(what, command, rows=None):
-    """Two threads against one, and the CPU time of a response in microseconds."""
+    """Returns the speed of two threads relative to one, and the CPU time of a response in microseconds."""
     before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     (found,) = lines(command, rows)
     used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
@@ -156,7 +156,7 @@ def main():
             print("FAILED", f"two threads of {name} are {threads[name]['ratio']:.2f} times one, not 1.8")
         return 1 if slow else 0
     verdicts = {one["id"]: one["verdict"] == "correct" for one in lines([program], sent)}
-    # The quickest of three passes: on a shared machine the others measure the neighbours.
+    # The fastest of three passes: on a shared machine, the others measure other load.
     passes = [{one["id"]: one["microseconds"] / 1e6 for one in lines([program, "--time"], sent)} for _ in range(3)]
     ours = {row["id"]: min(found[row["id"]] for found in passes) for row in rows}
     report = {"fablegrade": summary("fablegrade", rows, verdicts, ours)}
@@ -180,7 +180,7 @@ def main():
 
 
 def failures(report, only, factor, threads):
-    """What the comparison promises and a run did not show."""
+    """Returns the promises of the comparison that a run did not fulfil."""
     ours, theirs = report["fablegrade"], report["math-verify"]
     behind = [part for part, (right, _) in ours["parts"].items() if right <= theirs["parts"][part][0]]
     found = [f"not more right in {part}" for part in behind]
@@ -192,7 +192,7 @@ def failures(report, only, factor, threads):
 
 
 def page(report, only, factor, threads):
-    """The result as Markdown."""
+    """Returns the result as Markdown."""
     ours, theirs = report["fablegrade"], report["math-verify"]
     lines = [
         "# Model answers: Fablegrade and Math-Verify",

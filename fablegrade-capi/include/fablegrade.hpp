@@ -147,7 +147,7 @@ public:
     bool is_pending() const noexcept { return fg_result_is_pending(result_.get()); }
     /// Returns the score from 0 to 1, if there is one.
     std::optional<double> score() const noexcept { return number(fg_result_score); }
-    /// Returns the score as written in the result.
+    /// Returns the score as canonical JSON.
     std::optional<std::string_view> score_text() const noexcept {
         return view(fg_result_score(result_.get(), nullptr));
     }

@@ -66,7 +66,7 @@ pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(),
     }
 }
 
-/// Works like [`call`] for functions that cannot fail: a panic gives `default`.
+/// Works like [`call`] for functions that cannot fail. Returns `default` after a panic.
 pub(crate) fn or_default<T>(default: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(default)
 }

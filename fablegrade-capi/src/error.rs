@@ -153,8 +153,8 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 }
 
 /// Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
-/// "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL from the name of a
-/// field; *length is the full length.
+/// "/spec/answer" for the field `answer` of the argument `spec`. If the name of a field contains a NUL, so does the
+/// pointer; *length is the full length.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -242,7 +242,7 @@ impl From<Severity> for fg_severity {
 #[derive(Clone, Copy)]
 pub struct fg_finding {
     /// A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
-    /// of fg_documents. It is empty if the finding concerns several of them.
+    /// of fg_documents. It is empty if the finding is not about one of them.
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,

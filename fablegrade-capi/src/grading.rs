@@ -141,7 +141,7 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
 }
 
 /// Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
-/// pointers are relative to the spec. fg_lint reports more.
+/// pointers are relative to the spec. fg_lint makes more checks.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: grader and findings must not be NULL; error may be NULL.

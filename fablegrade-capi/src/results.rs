@@ -53,9 +53,9 @@ pub enum fg_verdict {
     FG_VERDICT_NONE = 0,
     /// Full marks before hint penalties.
     FG_VERDICT_CORRECT = 1,
-    /// Between no marks and full marks.
+    /// Some marks, but not full marks, before hint penalties.
     FG_VERDICT_PARTIAL = 2,
-    /// No marks, for a well-formed answer.
+    /// No marks, although the submission could be graded.
     FG_VERDICT_INCORRECT = 3,
     /// Not graded yet.
     FG_VERDICT_PENDING = 4,
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether the submission still has to be graded: free text, or code that was not run.
+/// Returns whether the submission still has to be graded, such as a free text or code that was not run.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which returns false.
@@ -167,8 +167,8 @@ unsafe fn number(
     })
 }
 
-/// Returns the score, from 0 to 1, as written in the result, and sets *score to its value. If there is no
-/// score (the verdict is pending or error), returns no string and sets *score to 0.
+/// Returns the score, from 0 to 1, as canonical JSON, and sets *score to its value. If there is no score (the
+/// verdict is pending or error), returns no string and sets *score to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and score may be NULL.
@@ -179,8 +179,8 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
-/// Returns the penalty for hints, as written in the result, and sets *penalty to its value. If there is no
-/// penalty, returns no string and sets *penalty to 0.
+/// Returns the penalty for hints as canonical JSON, and sets *penalty to its value. If there is no penalty,
+/// returns no string and sets *penalty to 0.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the result is freed.
 /// NULL: result and penalty may be NULL.

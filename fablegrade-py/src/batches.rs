@@ -44,15 +44,15 @@ type Named = (Box<str>, Result<Vec<u8>, Error>);
 type Digest = [u8; 32];
 type Kept = Vec<(Digest, Arc<Questions>)>;
 
-/// The banks that this process used last. They are cached because engines unpickle the same bank for each
-/// task.
+/// The banks that this process used last. They are cached because engines such as Spark unpickle the same bank
+/// for each task.
 static LAST: Mutex<Kept> = Mutex::new(Vec::new());
 const KEPT: usize = 2;
 
 /// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 ///
 /// Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
-/// affect the others: its rows have its error, which `errors` also lists beforehand.
+/// affect the others. Its rows get its error, which is also in `errors`.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "Bank")]
 pub(crate) struct Bank(Arc<Questions>);
 
@@ -232,7 +232,7 @@ pub(crate) fn written_schema(py: Python<'_>) -> PyResult<Bound<'_, PyCapsule>> {
     schema_capsule(py, &Schema::new(written().to_vec()))
 }
 
-/// A batch ends after this many rows, or when its results have `MOST_BYTES` bytes.
+/// An output batch has at most this many rows. It also ends once its results and errors reach `MOST_BYTES`.
 const MOST_ROWS: usize = 16_384;
 const MOST_BYTES: usize = 64 << 20;
 
@@ -248,8 +248,8 @@ pub(crate) fn grade_batches(
     TableGrader::new(bank, columns, keep).grade(data)
 }
 
-/// Grades one table after another, such as the batches that an engine passes one by one. Compiled questions
-/// and cached results are kept for the next table.
+/// Grades one table after another, such as the batches that an engine passes one by one. Tables share the
+/// caches of compiled questions and of results.
 #[pyclass(frozen, module = "fablegrade._fablegrade", name = "TableGrader")]
 pub(crate) struct TableGrader {
     bank: Option<Arc<Questions>>,
@@ -584,10 +584,10 @@ pub(crate) fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// A column of texts, read as bytes; the core checks that they are UTF-8.
+/// A column of texts, read as bytes that need not be UTF-8.
 pub(crate) struct Texts {
     values: Values,
-    /// For a dictionary array, the index of each row's value, and the array, which has the null rows.
+    /// For a dictionary array, the index of each row's value, and the array, which tells which rows are null.
     keys: Option<(Vec<usize>, ArrayRef)>,
 }
 

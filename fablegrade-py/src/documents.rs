@@ -98,8 +98,8 @@ type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// The fields of a dict that are still to be written.
 enum Fields<'py> {
-    /// Read directly from the dict, which cannot change before the caller's code runs. Only with the
-    /// interpreter's lock: without it, other threads can change the dict, at which the iterator panics.
+    /// Read directly from the dict, which cannot change before the caller's code runs. Only used with the
+    /// interpreter's lock: without it, other threads could change the dict, and the iterator would panic.
     Live(BoundDictIterator<'py>),
     /// Copied from the dict before the caller's code runs.
     Kept(std::vec::IntoIter<Pair<'py>>),
@@ -119,8 +119,8 @@ impl<'py> Fields<'py> {
     }
 }
 
-/// Returns whether only one thread runs Python code at a time. Free-threaded builds may turn their lock on later,
-/// but never off.
+/// Returns whether only one thread runs Python code at a time. A free-threaded build can enable its lock later,
+/// but cannot disable it again.
 fn has_interpreter_lock(py: Python<'_>) -> bool {
     static LOCKED: PyOnceLock<bool> = PyOnceLock::new();
     let look = || -> PyResult<bool> {
@@ -326,7 +326,7 @@ fn write_one<'py>(
         if !number.is_finite() {
             return Err(not_finite());
         }
-        // The shortest text that reads back as the same number, as Python writes it.
+        // The shortest digits that read back as the same number, which are also those of Python's `repr`.
         let _ = write!(out, "{number:?}");
         return Ok(());
     }
@@ -381,8 +381,8 @@ fn write_one<'py>(
     }
 }
 
-/// Returns the plain form of a value of a common type: an enumeration, a time, a UUID, a dataclass, a
-/// pydantic model, a NumPy scalar or array. Returns `None` for other types.
+/// Returns the plain form of a value of a common type: an enumeration, a UUID, a `datetime` or `date`, a
+/// dataclass, a pydantic model, a NumPy scalar or array. Returns `None` for other types.
 fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Failure> {
     static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -448,7 +448,7 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
     Ok(None)
 }
 
-/// Returns help: the value to give instead of one that is not JSON.
+/// Returns the help text for a value that is not JSON.
 fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
     match type_name(value).as_str() {
         "set" | "frozenset" => "give a list: a set has no order",

@@ -16,7 +16,7 @@ use crate::errors::{Refused, exception};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
 
-/// Reads declarations from JSON; without JSON, there are no declarations.
+/// Reads the declarations from a document. `None` declares nothing.
 fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
     match given {
         Some(given) => Ok(read_options(Text::of(given)?.bytes())?),
@@ -117,7 +117,7 @@ impl Reference {
         Ok(Self(compiled.map_err(|error| Refused::from(Error::from(error)))?))
     }
 
-    /// Returns the reading, as LaTeX.
+    /// The expression as it was read, in LaTeX.
     #[getter]
     fn understood(&self) -> &str {
         self.0.understood()

@@ -59,11 +59,12 @@ impl<'py> Texts<'py> {
     }
 }
 
-/// Answers longer than this, in bytes, are graded without the interpreter's lock, whatever their type.
+/// If an answer's documents have more bytes than this together, the interpreter's lock is released while
+/// grading.
 const SHORT: usize = 4_096;
 /// The number of answers that are read at a time.
 const CHUNK: usize = 4_096;
-/// The minimum number of answers for which results are cached.
+/// A chunk gets one thread per this many answers, and needs at least this many for results to be cached.
 const MANY: usize = 64;
 /// The total size of the result caches of a call's threads, in bytes.
 const REMEMBERED: usize = 8 << 20;
@@ -151,8 +152,8 @@ impl Grader {
     ///
     /// Documents are JSON as `str` or bytes, or Python values. `outcomes` has the outcomes of programs that a
     /// host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`,
-    /// with penalties from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one.
-    /// Raises `FablegradeError` with every finding; pointers start at the argument, such as
+    /// with penalties from 0 to 1. Equal answers get equal attempt ids unless `attemptId` is given.
+    /// Raises `FablegradeError` with every finding. A pointer starts with the name of the argument, such as
     /// `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn grade<'py>(
@@ -185,9 +186,9 @@ impl Grader {
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
     /// The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
-    /// refused, so one bad answer never stops the others. The interpreter's lock is released, and `workers`
-    /// threads grade (0: one per core). `progress(done, total)` is called about ten times per second and at
-    /// the end; `total` is `None` for an iterable without a length.
+    /// refused, so an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
+    /// threads grade (0: one per core). `progress(done, total)` is called at most ten times per second and at
+    /// the end; until then, `total` is `None` for an iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(
         &self,
@@ -397,9 +398,9 @@ pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bo
 
 /// Grades one answer to one question; the arguments are those of `Grader.grade`.
 ///
-/// An invalid spec and an invalid answer are refused together, with all findings about both; pointers start
-/// at the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers
-/// get equal attempt ids; give `attemptId` in the context if each needs a different one.
+/// An invalid spec and an invalid answer are refused together, with all findings about both. A pointer starts
+/// with the name of the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`.
+/// Equal answers get equal attempt ids; give `attemptId` in the context if each needs a different one.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -451,7 +452,7 @@ pub(crate) fn explain<'py>(
     Ok(explained)
 }
 
-/// Issues the warnings about a question as Python warnings, when it is compiled for a single answer.
+/// Issues the warnings about a question as Python warnings.
 fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
     static CATEGORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     for finding in grader.warnings() {
@@ -464,8 +465,8 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
-/// A spec is compiled once for all requests with the same spec text. For a request that was refused, the list
-/// has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+/// Compiled specs are cached, so requests can repeat the text of a spec. For a request that was refused, the
+/// list has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
 /// grade (0: one per core).
 ///
 /// >>> import fablegrade
@@ -515,8 +516,8 @@ pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> Py
 
 /// Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 ///
-/// Never raises for an invalid spec: for a document that is not a spec, the list has its errors. Every rule
-/// is in `docs/lint.md`.
+/// Does not raise for an invalid spec or a text that is not JSON: the list has the errors. `docs/lint.md`
+/// explains every rule.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.lint('{"type": "numeric"}')[0].rule

@@ -110,8 +110,8 @@ fn each_question(
 }
 
 /// Reads a file or an archive. Returns a JSON text per question, and `{"error": ...}` for each question or
-/// file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, reads only a file
-/// that looks like a known format. With `ids`, ids of earlier files are not used again.
+/// file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, ignores a file that
+/// is neither an archive nor of a known format. With `ids`, ids of earlier files are not used again.
 #[pyfunction]
 #[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]
 pub(crate) fn interchange_read(

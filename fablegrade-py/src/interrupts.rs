@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 const TICK: Duration = Duration::from_millis(25);
 /// The minimum time between two calls of `progress`.
 const REPORTED: Duration = Duration::from_millis(100);
-/// The number of answers between two readings of the clock, which is slow relative to a short answer.
+/// The number of answers between two readings of the clock: reading it takes long relative to a short answer.
 const ANSWERS: u32 = 8;
 
 /// A caller's `progress(done, total)`.
@@ -70,10 +70,10 @@ impl Watch {
         self.before = done;
     }
 
-    /// Counts an answer after `done` others of this round. Returns whether the work must stop.
+    /// Counts an answer, and returns whether the work must stop. `done` answers of this round are finished.
     ///
     /// It must stop if Ctrl-C was pressed or `progress` raised an exception; [`Watch::failure`] returns that
-    /// error.
+    /// error. Both are checked only from time to time.
     pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
         self.answers += 1;
         if self.answers < ANSWERS {

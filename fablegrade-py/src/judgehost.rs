@@ -82,7 +82,7 @@ pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
     Ok(Files::from_entries(entries, limits)?)
 }
 
-/// A problem package without errors, which can be planned.
+/// A valid problem package.
 ///
 /// `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
 /// older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
@@ -122,13 +122,13 @@ impl Package {
         PyTuple::new(py, findings(py, &self.0.findings)?)
     }
 
-    /// The paths of its files, sorted.
+    /// The paths of the package's files, sorted.
     #[getter]
     fn paths(&self) -> Vec<&str> {
         self.0.files.iter().map(|(path, _)| path).collect()
     }
 
-    /// The content of a file; raises `KeyError` when there is none.
+    /// The content of a file. Raises `KeyError` if the package has no such file.
     fn read<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyBytes>> {
         let file = self.0.files.get(path);
         let file = file.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(path.to_owned()))?;
@@ -164,7 +164,7 @@ impl Package {
         Ok(compose::project(&plan, &deliveries))
     }
 
-    /// Returns the part of a submission for each container, as tuples of `judgehost.Delivery`.
+    /// Returns the files of a submission by package and container, as the fields of `judgehost.Delivery`.
     fn _distribute<'py>(&self, submission: &Bound<'py, PyAny>) -> PyResult<Vec<Delivered<'py>>> {
         let py = submission.py();
         let deliveries = distribute(&self.0.config, &files(submission)?).map_err(Refused::from)?;
@@ -185,7 +185,7 @@ impl Package {
     }
 }
 
-/// A package, a container, a folder, the modes of files and folders, and the files.
+/// The fields of `judgehost.Delivery`, in order.
 type Delivered<'py> = (String, String, String, u32, u32, Bound<'py, PyDict>);
 
 /// `fablegrade.judgehost.content_id`.

@@ -14,7 +14,7 @@ use crate::documents::output_bytes;
 use crate::errors::{Refused, refusal};
 use crate::judgehost::files;
 
-/// A package, read as far as possible.
+/// A package. It can be invalid; `kattis.check` returns the findings.
 ///
 /// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
 /// Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.

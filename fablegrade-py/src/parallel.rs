@@ -11,7 +11,7 @@ use crate::interrupts::Watch;
 /// The number of rows that a thread takes at a time.
 const TAKEN: usize = 16;
 
-/// The maximum number of threads.
+/// The maximum number of threads that a caller can request.
 const MOST_THREADS: usize = 256;
 
 /// Returns the number of threads for a caller's `workers`; 0 means one per core.

@@ -56,7 +56,7 @@ impl AttemptResult {
         self.0.attempt_id.as_str()
     }
 
-    /// `"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`, from the score before penalties.
+    /// `"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`. Hint penalties do not change it.
     #[getter]
     fn verdict<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         PyString::intern(py, self.0.verdict.as_str())
@@ -99,7 +99,7 @@ impl AttemptResult {
         PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict.
+    /// One `CodeResult` per test case of a code question. A hidden case has only suite, index and verdict.
     #[getter]
     fn code_results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         static CODE_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();

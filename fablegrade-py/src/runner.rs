@@ -27,8 +27,9 @@ mod here {
     /// Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
     /// `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
     /// of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
-    /// `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`
-    /// replace the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
+    /// `cache` a folder for compiled programs; as root, all users must be able to enter its parents. `memory_mb` (at
+    /// least 4) and `output_kb` (at least 1) replace the questions' limits. `unsandboxed=True` lets programs do
+    /// whatever you can do.
     #[pyclass(frozen, module = "fablegrade", name = "Runner")]
     pub(crate) struct Runner(Sandboxed);
 
@@ -87,7 +88,7 @@ mod here {
         }
 
         /// Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
-        /// `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
+        /// `Grader.grade`. The interpreter's lock is released. `progress(done, total)` counts finished test cases.
         ///
         /// Raises `SandboxError`, which has the result, if programs could not be run safely.
         #[pyo3(signature = (grader, submission=None, *, attempt=None, context=None, progress=None))]

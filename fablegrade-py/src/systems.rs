@@ -20,7 +20,7 @@ pub(crate) fn answer(
     Ok(read_task(py, fields, mode)?.to_canonical())
 }
 
-/// Puts a task's fields into one object and passes it to `mode`.
+/// Puts the fields of a request into one object and passes it to `mode`.
 pub(crate) fn read_task<T: Send>(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,

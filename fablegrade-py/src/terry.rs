@@ -67,7 +67,7 @@ pub(crate) fn terry_check_contest(
     }))
 }
 
-/// A file: path, size in bytes, first bytes, whether it is executable, and the time of the last change.
+/// A file: path, size in bytes, first bytes, whether it is executable, and the time of its last change.
 type File = (String, u64, PyBackedBytes, bool, Option<u64>);
 
 /// `fablegrade.terry.check_folder` as JSON.
@@ -119,7 +119,7 @@ pub(crate) fn terry_plan(kind: &str, seed: u32, validator: bool) -> PyResult<Str
     Ok(plan.to_json().to_canonical())
 }
 
-/// An outcome: the end, exit code or signal, message, standard output, standard error.
+/// An outcome: how the program ended, exit code or signal, message, standard output, standard error.
 type Outcome = (String, i32, String, PyBackedBytes, PyBackedBytes);
 
 fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Result<StepOutcome, Refused> {
@@ -144,7 +144,7 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
     Ok(outcome)
 }
 
-/// Judges the outcomes. Invalid arguments give a [`Refused`].
+/// Judges the outcomes. Invalid arguments return a [`Refused`].
 fn conclude(
     roles: &[String],
     outcomes: &[Outcome],

@@ -1,6 +1,6 @@
-r"""Makes the mistakes that newcomers make, and prints what they are told: `python fablegrade-py/tests/mistakes.py`.
+r"""Makes typical mistakes of newcomers, and prints the messages that they get: `python fablegrade-py/tests/mistakes.py`.
 
-`mistakes.txt` holds the answers; `SNAPSHOTS=overwrite pytest fablegrade-py/tests/test_mistakes.py` rewrites it.
+`mistakes.txt` records the messages; `SNAPSHOTS=overwrite pytest fablegrade-py/tests/test_mistakes.py` rewrites it.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ STATE: Any = {"type": "widget", "state": {}}
 
 
 def judged(name: str, judgement: Any) -> Any:
-    """What a validator's answer comes to: a function of the program, which the caller may get wrong."""
+    """Returns the result, and the steps about the validator, for a validator that can be wrong."""
     register_validator(name, judgement)
     explanation = fablegrade.explain(widget(name), STATE)
     return [explanation.result, *(step for step in explanation.steps if "validator" in step["code"])]
 
 
 class Handmade:
-    """No document, and nothing that stands for one."""
+    """An object that is not a document and cannot be converted to one."""
 
 
 def columns() -> Any:
@@ -62,9 +62,9 @@ def columns() -> Any:
     return pyarrow.table({"item_id": ["q"], "submission": ['{"type":"numeric","value":4}']})
 
 
-# What is tried, as the reader sees it; each is an expression of this module.
+# The calls, each with the text that is shown for it.
 MISTAKES: dict[str, Callable[[], Any]] = {
-    # a backslash that Python has taken
+    # Backslashes that Python reads as escapes.
     r'equivalent("\rho", "x")': lambda: equivalent("\rho", "x"),
     r'equivalent("2x", "\times 2")': lambda: equivalent("2x", "\times 2"),
     r'equivalent("2\nu", "x")': lambda: equivalent("2\nu", "x"),
@@ -186,7 +186,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 
 def said(make: Callable[[], Any]) -> Iterator[str]:
-    """What a mistake is told: warnings, then the error, or the value."""
+    """Returns the error or the value of a call, then its warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -202,7 +202,7 @@ def said(make: Callable[[], Any]) -> Iterator[str]:
 
 
 def report() -> str:
-    """All mistakes with what they are told."""
+    """All mistakes, each with its messages."""
     blocks = ("\n".join([f">>> {shown}", *said(make)]) for shown, make in MISTAKES.items())
     return "\n\n".join(blocks) + "\n"
 

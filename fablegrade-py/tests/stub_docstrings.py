@@ -1,7 +1,7 @@
 """Writes the docstrings of the native module into its stub, where editors look for them.
 
     python fablegrade-py/tests/stub_docstrings.py            write
-    python fablegrade-py/tests/stub_docstrings.py --check    say whether the stub is up to date
+    python fablegrade-py/tests/stub_docstrings.py --check    check whether the stub is up to date
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ STUB = Path(__file__).resolve().parents[1] / "python/fablegrade/_fablegrade.pyi"
 
 
 def quoted(text: str, indent: str) -> list[str]:
-    """A docstring's lines."""
+    """Returns the lines of a docstring with its quotes."""
     mark = 'r"""' if "\\" in text else '"""'
     lines = textwrap.indent(f'{mark}{text}\n"""' if "\n" in text else f'{mark}{text}"""', indent).split("\n")
     return [line.rstrip() for line in lines]
 
 
 def with_docstrings(source: str) -> str:
-    """The stub with the docstrings that the module has now."""
+    """Returns the stub with the current docstrings of the module."""
     lines = source.split("\n")
     edits: list[tuple[int, int, list[str]]] = []
 

@@ -1,7 +1,7 @@
-"""The adapters of `fablegrade.verify` against the packages that call them, where these are installed.
+"""Tests the adapters of `fablegrade.verify` with the packages that call them, if these are installed.
 
-Packages that are there without what they depend on (`pip install --no-deps`) are tested as well: modules that nobody has are
-empty, so that the code which calls us is the package's own.
+Packages without their dependencies (`pip install --no-deps`) are tested as well: missing modules are replaced by empty ones, so the
+package's own code calls the adapter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PACKAGES = {"inspect_ai", "lighteval", "math_verify", "trl", "verl"}
 
 
 class Absent(MetaPathFinder, Loader):
-    """Finds every module that nobody else finds, but for those of the packages."""
+    """Finds every module that no other finder finds, except those of the tested packages."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         return None if name.split(".")[0] in PACKAGES else ModuleSpec(name, self, is_package=True)
@@ -46,8 +46,8 @@ class Absent(MetaPathFinder, Loader):
 
 @pytest.fixture
 def lenient() -> Iterator[None]:
-    """What is not installed is empty while the test runs."""
-    # These look for modules that they can do without, so they come first.
+    """Replaces modules that are not installed by empty ones while a test runs."""
+    # These check for optional modules, so they are imported before missing modules can be found.
     for name in ("requests", "httpx"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
@@ -61,7 +61,7 @@ def lenient() -> Iterator[None]:
 
 
 def installed(name: str) -> Path:
-    """The folder of a package, without importing it."""
+    """Returns the folder of a package without importing it; skips the test if it is not installed."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         pytest.skip(f"{name} is not installed")
@@ -69,7 +69,7 @@ def installed(name: str) -> Path:
 
 
 def keywords(file: Path, function: str) -> list[tuple[int, set[str]]]:
-    """For each call of a function in a file: how many arguments stand by position, and the names of the others."""
+    """Returns the number of positional arguments and the names of the others, for each call of a function in a file."""
     calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
     return [
         (len(call.args), {keyword.arg for keyword in call.keywords if keyword.arg})
@@ -93,7 +93,7 @@ def test_every_argument_of_math_verify() -> None:
     for config in ("LatexExtractionConfig", "ExprExtractionConfig", "StringExtractionConfig"):
         wanted, found = inspect.signature(getattr(theirs, config)), inspect.signature(getattr(verify, config))
         assert list(found.parameters) == list(wanted.parameters), config
-    # One program, both packages: the import is all that changes.
+    # The same program works with both packages: only the import differs.
     for package in (theirs, verify):
         configs = [package.LatexExtractionConfig(boxed_match_priority=0), package.ExprExtractionConfig()]
         gold = package.parse("$\\frac{1}{2}$", configs, parsing_timeout=None)
@@ -109,7 +109,7 @@ def test_an_evaluation_of_inspect_ai(tmp_path: Path) -> None:
     targets = ["\\frac{1}{2}", ["6", "8"], "\\frac{1}{", "2"]
     replies = [model.ModelOutput.from_content("mockllm/model", text) for text in outputs]
     for reply in replies:
-        reply.usage = model.ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counted elsewhere over the network
+        reply.usage = model.ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # otherwise, counting needs the network
     log = inspect_ai.eval(
         inspect_ai.Task(
             dataset=[dataset.Sample(input="?", target=target) for target in targets],
@@ -126,7 +126,7 @@ def test_an_evaluation_of_inspect_ai(tmp_path: Path) -> None:
     assert [score.value for score in scores[:2]] == [scorer.CORRECT, scorer.INCORRECT] and scores[3].value == scorer.INCORRECT
     assert scores[2].value != scorer.CORRECT and scores[2].metadata["verdict"] == "unreadable-gold"
     assert scores[0].answer == "0.5" and scores[3].metadata["verdict"] == "no-answer"
-    # What could not be scored counts for nothing.
+    # A sample that could not be scored does not count.
     assert log.results.scores[0].metrics["accuracy"].value == pytest.approx(1 / 3)
 
 
@@ -150,7 +150,7 @@ def test_a_reward_function_of_trl(lenient: None) -> None:
     wanted, found = inspect.signature(theirs), inspect.signature(verify.accuracy_reward)
     assert [parameter.kind for parameter in found.parameters.values()] == [one.kind for one in wanted.parameters.values()]
     assert list(found.parameters)[:3] == list(wanted.parameters)[:3]
-    # As the trainer calls it.
+    # Calls it as the trainer does.
     calls = [names for _, names in keywords(folder / "trainer/grpo_trainer.py", "reward_func") if "completions" in names]
     assert calls
     for names in calls:
@@ -188,7 +188,7 @@ def test_a_reward_function_of_verl(lenient: None) -> None:
                 scores = found if isinstance(found, list) else [found]
                 assert [one["score"] for one in scores] == [1.0], manager
         assert called >= 3
-    # The prime manager calls by position, in a pool of processes.
+    # The prime manager passes arguments by position, in a pool of processes.
     assert pickle.loads(pickle.dumps(verify.compute_score))("x", "\\boxed{5}", "5", None)["score"] == 1.0
 
     async def loop() -> Any:

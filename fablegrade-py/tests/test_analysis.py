@@ -1,4 +1,4 @@
-"""Item analysis over tables: any split, any engine and any grader, the same bytes."""
+"""Item analysis of tables: the bytes do not depend on the split, the engine or whether results are graded here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record batches: every vector, every layout, every way of cutting rows into batches."""
+"""Record batches: all vectors, all layouts, and different divisions of the rows into batches."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def graded(data: Any, bank: Any = SPECS, **options: Any) -> pa.Table:
 
 
 def test_every_grade_vector_gives_its_bytes() -> None:
-    """Texts as they stand in the files, whatever they are, in the columns of one table."""
+    """The columns of the tables have the exact texts of the files, valid or not."""
     submissions = [vector for vector in vectors("grade") if vector.text("attempt") is None]
     attempted = [vector for vector in vectors("grade") if vector.text("attempt") is not None]
     for given, which in ((submissions, "submission"), (attempted, "attempt")):
@@ -214,7 +214,7 @@ def test_a_bank_pickles_and_is_compiled_once() -> None:
 
 
 def test_long_results_end_a_batch() -> None:
-    """Results of about 800 kB each: a batch ends before its column outgrows its offsets."""
+    """Results of about 800 kB each: a batch ends before its column exceeds the range of the offsets."""
     suites = [{"name": name, "visibility": "public", "cases": [{"input": "", "expected": "x"}] * 50} for name in "abcd"]
     spec = {"type": "code", "languages": ["python"], "limits": {}, "testSuites": suites}
     outcomes = [{"suite": name, "caseIndex": at, "end": "exited", "exitCode": 1, "stderr": "e" * 4_000}

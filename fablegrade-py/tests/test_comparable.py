@@ -1,4 +1,4 @@
-"""Graders, banks, references and results are values: comparable, hashable, picklable, and read once."""
+"""Graders, banks, references and results are values: comparable, hashable and picklable; their JSON is parsed once."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (found.equal, found.how, bool(found)) == (False, "refuted", False)
         assert found.evidence and found.understood == ("x^{2}", "2x") and found.note is None
     assert len(reads) == 1
-    # What is handed out can be changed without changing the document.
+    # Callers can change a returned value without changing the document.
     witness = found.witness
     assert witness is not None
     witness["point"].clear()

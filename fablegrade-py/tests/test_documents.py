@@ -1,4 +1,4 @@
-"""What counts as a document, and how what is none is refused."""
+"""The values that are accepted as documents, and the errors for other values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Count(enum.IntEnum):
 
 
 class Named(str):
-    """A `str` that prints itself in its own way."""
+    """A `str` with its own `__str__`."""
 
     def __str__(self) -> str:
         return "something else"
@@ -180,7 +180,7 @@ class NumericAnswer:
 
 
 class Model:
-    """What documents use of a pydantic model; `test_a_pydantic_model` has a real one."""
+    """The methods of a pydantic model that documents use; `test_a_pydantic_model` has a real model."""
 
     def model_dump(self, *, by_alias: bool, exclude_none: bool) -> dict[str, Any]:
         assert by_alias and exclude_none
@@ -230,7 +230,7 @@ def test_numbers_and_arrays_of_numpy() -> None:
 
 
 class Endless:
-    """A model whose content is a model, for ever."""
+    """A model that contains a model, endlessly."""
 
     def model_dump(self, **_: object) -> Endless:
         return Endless()

@@ -1,4 +1,4 @@
-"""The adapters, each on its real engine; the answers are those of one table graded here."""
+"""Tests each adapter with its real engine; the results are those of a table that is graded here."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_duckdb_in_and_out() -> None:
     source.register("attempts", table())
     stream = source.sql("select * from attempts where attempt_id < 4000").to_arrow_reader(256)
     graded = grade_batches(stream, Bank(SPECS))  # noqa: F841  (DuckDB finds it by its name)
-    # A connection with an open stream takes no second query, so the answer is counted on another one.
+    # A connection with an open stream does not accept a second query, so another connection counts the verdicts.
     counted = duckdb.connect().sql("select verdict, count(*) from graded group by all order by all").fetchall()
     verdicts = [row["verdict"] for row in expected()[:4000]]
     assert dict(counted) == {verdict: verdicts.count(verdict) for verdict in set(verdicts)}

@@ -1,4 +1,4 @@
-"""Questions of other systems through the package."""
+"""Imports and exports questions of other systems."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_a_question_goes_out_and_comes_back():
     written = interchange.write(question, "qti3")
     [back] = interchange.read_bytes("q.xml", written["text"].encode())
     assert back["spec"] == question["spec"] and written["loss"] == []
-    # A QTI identifier starts with a letter or `_`: one that does not is renamed, and said.
+    # A QTI identifier starts with a letter or `_`: other ids are renamed, which is reported as a loss.
     question["spec"]["choices"][0]["id"] = "1st"
     renamed = interchange.write(question, "qti3")
     assert [loss["rule"] for loss in renamed["loss"]] == ["round-trip"]

@@ -71,7 +71,7 @@ def test_ctrl_c_ends(name: str) -> None:
     try:
         assert worker.stdout is not None
         assert worker.stdout.readline() == "begun\n"
-        # The work is in native code as soon as the process has used the processor for a while.
+        # Once the process has used the processor for a while, the work is in native code.
         before = cpu(worker.pid)
         deadline = time.monotonic() + 60
         while cpu(worker.pid) < before + 0.3 and name != "run" and time.monotonic() < deadline:
@@ -83,7 +83,7 @@ def test_ctrl_c_ends(name: str) -> None:
         worker.send_signal(signal.SIGINT)
         words = worker.stdout.readline().split()
         assert words and words[0] == "KeyboardInterrupt", words
-        # A tenth of a second of a core, which others may share.
+        # A tenth of a second, or more if other programs use the processors.
         shares = 1 + os.getloadavg()[0] / (os.cpu_count() or 1)
         assert float(words[1]) - sent < 0.1 * shares
     finally:
@@ -92,14 +92,14 @@ def test_ctrl_c_ends(name: str) -> None:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of CPU time that a process has used."""
+    """Returns the CPU time that a process has used, in seconds."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[str]:
-    """The processes that a process has started and not yet waited for, on any of its threads."""
+    """Returns the ids of the child processes that any thread of a process has started and not yet waited for."""
     found: list[str] = []
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/children", encoding="utf-8") as file:
@@ -108,7 +108,7 @@ def children(pid: int) -> list[str]:
 
 
 def test_calls_can_be_awaited() -> None:
-    """The interpreter's lock is released, so that a thread is all that a loop needs."""
+    """The interpreter's lock is released, so an event loop can run calls on threads."""
     grader = fablegrade.Grader({"type": "expression", "canonical": r"\sin(2x)", "equivalence": "symbolic"})
     answer = {"type": "expression", "latex": r"2\sin(x)\cos(x)"}
 

@@ -85,7 +85,7 @@ def test_each_step_fails_in_its_own_way() -> None:
     compile_error = terry.StepOutcome("compile_error", message="line 1")
     result = terry.attempt_result(plan, [good, good, compile_error], max_score=10, attempt_id=UUID)
     assert [case.verdict for case in result.code_results] == ["compile_error"]
-    # Nothing that was not run is a score.
+    # A step without an outcome gives no score.
     assert terry.conclude(plan, [good], max_score=10)["failure"]["rule"] == "host-failed"
     host = terry.StepOutcome("sandbox_error", message="/host/path")
     result = terry.attempt_result(plan, [host], max_score=10, attempt_id=UUID)

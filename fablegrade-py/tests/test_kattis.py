@@ -1,4 +1,4 @@
-"""Packages of Kattis and the ICPC: checked, compared, concluded."""
+"""Packages of Kattis and the ICPC: check, compare and conclude."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each mistake of a newcomer is told in words that name the place and the way out."""
+"""The messages about typical mistakes name the location and the remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the package says about itself is true: examples run, types hold, the wheel is small and for every Python."""
+"""The documentation and metadata of the package are true: examples run, types hold, the wheel is small and for every Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, judgehost,
 
 
 def documented() -> Iterator[tuple[str, str]]:
-    """Every docstring of the package by the name it belongs to, native ones included."""
+    """Yields the docstrings of the package with their names, including those of native code."""
     for module in MODULES:
         yield module.__name__, module.__doc__ or ""
         for name, value in vars(module).items():
@@ -51,7 +51,7 @@ def test_the_examples_of_the_docstrings_run() -> None:
 
 @pytest.mark.parametrize("page", [FOLDER / "README.md", FOLDER.parent / "docs/python.md"], ids=lambda page: page.name)
 def test_the_code_of_the_pages_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks with prompts are examples with their output; blocks without are run from top to bottom, in one namespace."""
+    """Blocks with prompts are run as doctests. The others are run from top to bottom, in one namespace."""
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert blocks
@@ -121,7 +121,7 @@ def test_the_types_of_documents_are_those_of_the_schemas() -> None:
 
 
 def test_a_missing_verdict_is_found_by_mypy(tmp_path: Path) -> None:
-    """Verdicts are exhaustive: a `match` that forgets one does not type-check."""
+    """Verdicts are exhaustive: a `match` that omits one does not type-check."""
     source = (FOLDER / "tests/typed_use.py").read_text(encoding="utf-8").replace('case "pending":', 'case "correct ":')
     forgetful = tmp_path / "forgetful.py"
     forgetful.write_text(source, encoding="utf-8")
@@ -142,8 +142,8 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
     _, _, python, abi, platform = path.name.removesuffix(".whl").split("-")
     assert (python, abi) == ("cp310", "abi3")
     assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
-    # The command and its integrations are in it. The build of the tests is larger than what ships: it checks arithmetic, and most
-    # of it is not optimised.
+    # The wheel contains the command and its integrations. The build for tests is larger than a release: it checks arithmetic, and
+    # most of it is not optimised.
     ships = os.environ.get("FABLEGRADE_PROFILE") == "dist"
     assert path.stat().st_size < (11 << 20 if ships else 18 << 20)
     with zipfile.ZipFile(path) as archive:
@@ -160,21 +160,21 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
 
 
 def test_the_module_says_that_it_needs_no_lock() -> None:
-    """`Py_mod_gil` is in its definition; this interpreter has a lock, so the source says it."""
+    """The module's definition has `Py_mod_gil`. This interpreter has a lock and ignores it, so the source is checked."""
     source = (FOLDER / "src/lib.rs").read_text(encoding="utf-8")
     assert "#[pymodule(gil_used = false)]" in source
     assert fablegrade.GRADING_SEMANTICS_VERSION >= 1 and fablegrade.__version__
 
 
 def test_the_stub_has_the_docstrings_of_the_module() -> None:
-    """Editors show what the stub says."""
+    """Editors show the docstrings of the stub."""
     source = stub_docstrings.STUB.read_text(encoding="utf-8")
     assert stub_docstrings.with_docstrings(source) == source
     assert source.count('"""') > 50
 
 
 def test_the_command_comes_along() -> None:
-    """As a script of the environment and as a module, with its exit codes."""
+    """The command can be run as a script of the environment and as a module, with its exit codes."""
     script = Path(sys.executable).with_name("fablegrade")
     for command in ([str(script)], [sys.executable, "-m", "fablegrade"]):
         version = subprocess.run([*command, "--version"], capture_output=True, text=True)
@@ -189,14 +189,14 @@ def test_the_command_comes_along() -> None:
 
 
 def test_the_command_ends_at_ctrl_c() -> None:
-    """Lines are read from a pipe that stays open."""
+    """Ctrl-C ends the command while it waits for lines from an open pipe."""
     command = subprocess.Popen(
         [sys.executable, "-m", "fablegrade", "equiv"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert command.stdin is not None and command.stdout is not None
     command.stdin.write('{"id":1,"a":"2x","b":"x+x"}\n')
     command.stdin.flush()
-    # Its handler is in place once it answers.
+    # When the command answers, its signal handler is installed.
     assert '"equal":true' in command.stdout.readline()
     command.send_signal(signal.SIGINT)
     assert command.wait(timeout=10) == -signal.SIGINT

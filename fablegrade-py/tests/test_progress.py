@@ -1,4 +1,4 @@
-"""Long calls tell how far they are, and end with what `progress` raises."""
+"""Long calls report their progress, and raise the exception that `progress` raises."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fablegrade.verify import check_many
 
 NUMERIC = {"type": "numeric", "answer": {"value": 4}}
 EXPRESSION = {"type": "expression", "canonical": r"\sin(x)^2+\cos(x)^2+x^2", "equivalence": "symbolic"}
-# Enough for a good second each, and no two answers the same.
+# Enough for more than a second per call; all answers are different.
 MANY = 100_000
 ANSWERS = [{"type": "expression", "latex": rf"1+x\cdot x+{at}-{at}"} for at in range(MANY)]
 ANSWER = ANSWERS[0]

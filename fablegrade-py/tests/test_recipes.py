@@ -1,4 +1,4 @@
-"""The recipes of the book that use this package, followed to the letter from an empty folder."""
+"""Follows the recipes of the book that use this package literally, starting with an empty folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE = re.compile(r"# (\S+\.py)(, at the end)?\n")
 
 
 def agrees(said: list[str], found: list[str]) -> bool:
-    """`…` stands for any text, alone in a line for any number of lines."""
+    """Returns whether the output is as documented. `…` matches any text, and any number of lines if it is a whole line."""
     parts = [r"(?:.*\n)*?" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + r"\n" for line in said]
     return re.fullmatch("".join(parts), "".join(line + "\n" for line in found)) is not None
 
@@ -48,7 +48,7 @@ def test_the_recipe_works(page: str, tmp_path: Path) -> None:
             continue
         for command, said in commands(block):
             if command.startswith("pip install"):
-                continue  # the wheel under test is there already
+                continue  # the tested wheel is installed already
             ran += 1
             done = subprocess.run(
                 ["sh", "-c", f"exec 2>&1\n{command}"], cwd=tmp_path, env=environment, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""Many answers at once: on any number of threads, and with equal answers among them, each is graded as it is alone."""
+"""Grading many answers at once gives the same results as grading each alone, on any number of threads and with equal answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SPECS: dict[str, dict[str, Any]] = {
 
 
 def answers(count: int) -> list[tuple[str, Any]]:
-    """Answers that often repeat, in several spellings, some of which are refused."""
+    """Returns answers that often repeat, in several spellings; some are refused."""
     dice = random.Random(5)
     some: dict[str, list[Any]] = {
         "choice": [{"type": "multiple_choice", "selectedChoiceIds": ids} for ids in (["a"], ["b"], ["a", "b"], ["z"], [])],
@@ -100,7 +100,7 @@ def test_batches_of_an_engine_are_graded_as_the_whole_table() -> None:
     by_spec = table.append_column("spec", pyarrow.array([json.dumps(SPECS[item]) for item, _ in rows]))
     found = pyarrow.Table.from_batches(map_in_arrow(keep=["item_id"])(by_spec.to_batches(max_chunksize=100)))
     assert found == whole
-    # Streams of one grader that are read in turns, each of which teaches the others.
+    # Streams of one grader that are read in turns, and share its cache.
     grader = TableGrader(Bank(SPECS), {}, None)
     streams = [pyarrow.RecordBatchReader.from_stream(grader.grade(table)) for _ in range(3)]
     parts = [next(stream) for stream in streams]

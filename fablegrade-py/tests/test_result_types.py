@@ -1,4 +1,4 @@
-"""What the integrations return is what their types say: every field, word and list, and no field more."""
+"""The values that the integrations return match their types exactly: all fields, words and lists, and no further fields."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = (errors, flowmcp, formspec, interchange, judgehost, kattis, results, t
 # The checker
 
 SEEN: dict[str, set[str]] = {}
-"""The fields that were met in values of a class, by its name."""
+"""The fields that occurred in values of a class, by the name of the class."""
 
 
 def name_of(kind: Any) -> str:
@@ -49,14 +49,14 @@ def structure(value: object, kind: Any, at: str) -> Iterator[str]:
 
 
 def one_of(value: object, kinds: Sequence[Any], at: str) -> Iterator[str]:
-    """The misfits with the kind that fits best."""
+    """Yields the differences from the type that fits best."""
     before = {name: set(fields) for name, fields in SEEN.items()}
     best: list[str] | None = None
     for kind in kinds:
         found = list(misfits(value, kind, at))
         if not found:
             return
-        # What does not fit was not met.
+        # Fields of values that do not fit do not count as seen.
         SEEN.clear()
         SEEN.update({name: set(fields) for name, fields in before.items()})
         if best is None or len(found) < len(best):
@@ -65,7 +65,7 @@ def one_of(value: object, kinds: Sequence[Any], at: str) -> Iterator[str]:
 
 
 def misfits(value: object, kind: Any, at: str = "") -> Iterator[str]:
-    """What is wrong with a value, if it should be of this kind."""
+    """Yields the differences between a value and its type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, (str, ForwardRef)):
         yield from misfits(value, getattr(documents, kind if isinstance(kind, str) else kind.__forward_arg__), at)
@@ -105,12 +105,12 @@ def misfits(value: object, kind: Any, at: str = "") -> Iterator[str]:
 
 
 def returned(function: Callable[..., Any]) -> Any:
-    """The return type of a function, as it is declared."""
+    """Returns the declared return type of a function."""
     return eval(function.__annotations__["return"], vars(__import__(function.__module__, fromlist=["_"])))
 
 
 def fits(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
-    """Calls a function, and checks what it returns."""
+    """Calls a function, checks its value against the declared type, and returns the value."""
     kind = returned(getattr(function, "__func__", function))
     value = function(*arguments, **keywords)
     if get_origin(kind) is not list and not is_typeddict(kind) and get_origin(kind) is not Union:
@@ -155,7 +155,7 @@ def flowmcp_results() -> None:
 
 
 def draft() -> dict[str, Any]:
-    """A draft of the description of a namespace."""
+    """Returns a draft of an entry for the description of a namespace."""
     judge = {"kind": "llm", "name": "judge", "version": "2"}
     context = {"groupId": "g", "personaIds": ["neutral"], "domainDocId": "d-1"}
     answers = [
@@ -258,7 +258,7 @@ def terry_results() -> None:
         fits(terry.plan, kind, seed=3, validator=True)
     for vector in lines("systems/terry/tests/vectors/results.jsonl"):
         judged = terry.read_result(vector["printed"], max_score=vector["maxScore"], cases=vector.get("cases"))
-        # Fields of the checker's own are kept.
+        # The checker's own fields are kept.
         conclusion = terry.Failed if "failure" in judged else terry.Judged
         found = [text for text in misfits(judged, conclusion) if "is not a field of" not in text]
         assert found == [], vector["why"]
@@ -359,7 +359,7 @@ def interchange_results(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
-    """The fields that were met, by class."""
+    """The fields that occurred, by class."""
     SEEN.clear()
     flowmcp_results()
     formspec_results()
@@ -382,14 +382,14 @@ def structures(module: types.ModuleType) -> Iterator[Any]:
 def test_results_fit_their_types_and_every_field_occurs(seen: dict[str, set[str]]) -> None:
     fields = {f"{name_of(kind)}.{field}" for module in MODULES for kind in structures(module) for field in get_type_hints(kind)}
     assert len(fields) > 250
-    # Nodes are blocked by hosts in Rust.
+    # Only hosts in Rust can block nodes.
     fields -= {"fablegrade.flowmcp.Blocker.node", "fablegrade.flowmcp.Blocker.reason"}
     assert fields - {f"{name}.{field}" for name, found in seen.items() for field in found} == set()
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_public_functions_return_no_any(module: types.ModuleType) -> None:
-    # Objects of other packages, and facts that depend on a code.
+    # These return objects of other packages. The facts of `steps` depend on their code.
     foreign = {"to_arrow", "compute_score", "lighteval_metric", "inspect_scorer"}
     functions = [value for name, value in vars(module).items() if name in module.__all__ and isinstance(value, types.FunctionType)]
     assert [function.__name__ for function in functions if "Any" in function.__annotations__["return"] and function.__name__ not in foreign] == []

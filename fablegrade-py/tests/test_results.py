@@ -209,7 +209,7 @@ def test_a_grader_serves_many_threads() -> None:
 
 
 def test_the_lock_is_released_while_grading() -> None:
-    """Another thread comes to run inside a call although nobody takes the lock away from this one."""
+    """Another thread runs during a call, although the interpreter never takes the lock away from the calling thread."""
     term = r"\sin(x^{%d}+\cos(\exp(x/%d)))"
     long = "+".join(term % (power, power) for power in range(2, 40))
     expression = Grader({"type": "expression", "canonical": "x", "equivalence": "symbolic"})

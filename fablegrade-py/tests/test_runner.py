@@ -1,4 +1,4 @@
-"""Programs that are run for real, in the sandbox. Needs bubblewrap and a C compiler; `fablegrade-py/test` brings them."""
+"""Runs programs in the sandbox. Needs bubblewrap and a C compiler, which `fablegrade-py/test` installs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def verdicts(result: AttemptResult) -> list[str]:
 @pytest.fixture(scope="module")
 def runner() -> Iterator[Runner]:
     with tempfile.TemporaryDirectory() as cache:
-        # Root's sandboxes run as users of their own, who have to reach what was compiled.
+        # Sandboxes of root run as other users, who must be able to enter the folder of compiled programs.
         os.chmod(cache, 0o755)
         made = Runner(cache=cache)
         assert made.trouble is None, made.trouble

@@ -1,4 +1,4 @@
-"""FlowMCP and Formspec: the documents that the command prints, from the same functions."""
+"""FlowMCP and Formspec: the functions return the documents that the command prints."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_flowmcp_refusals() -> None:
     with pytest.raises(SchemaError) as raised:
         flowmcp.build({})
     assert raised.value.pointer == "/draft" and len(raised.value.findings) > 1
-    # A text that would end the object it is put into is refused before.
+    # A text that would end the object into which it is inserted is refused.
     with pytest.raises(JsonError) as broken:
         flowmcp.check('{}, "id": 1')
     assert broken.value.pointer.startswith("/document")

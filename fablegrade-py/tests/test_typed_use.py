@@ -1,4 +1,4 @@
-"""The program that the type checkers check also runs."""
+"""Runs the program that the type checkers check."""
 
 from __future__ import annotations
 

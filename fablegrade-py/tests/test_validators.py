@@ -23,7 +23,7 @@ def grade(name: str, state: dict[str, Any], config: Any = None) -> Any:
 
 
 class Above:
-    """Right is a point above a limit."""
+    """A point above a limit is correct."""
 
     sentences = SENTENCES
 

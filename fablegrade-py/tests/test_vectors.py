@@ -1,4 +1,4 @@
-"""Every vector through every entry point that takes documents: the same bytes as from Rust."""
+"""Runs every vector through every entry point that takes documents, and compares the bytes with those from Rust."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def caught(call: Callable[[], AttemptResult]) -> Answer:
 
 
 def shapes(vector: Vector) -> Iterator[tuple[str, Any, dict[str, Any]]]:
-    """Spec and arguments in each form: all bytes, all str, all values."""
+    """Yields the spec and the arguments in each form: all bytes, all str, all values."""
     spec = dict(forms(vector.text("spec") or ""))
     parts = {part: dict(forms(text)) for part in PARTS if (text := vector.text(part)) is not None}
     for form in ("bytes", "str", "value"):
@@ -62,7 +62,7 @@ def many(grader: Grader, parts: dict[str, Any]) -> AttemptResult:
 
 
 def rows(error: FablegradeError) -> list[list[str]]:
-    """Pairs of pointer and rule; the argument's name is not part of the document's pointer."""
+    """Returns pairs of pointer and rule. The name of the argument is removed from the pointer."""
     found = []
     for finding in error.findings:
         pointer = finding.pointer
@@ -93,7 +93,7 @@ def test_grade(vector: Vector) -> None:
 
 
 def test_a_dict_is_taken_for_nearly_every_vector() -> None:
-    """Texts that are not JSON have no value; all others are driven as values too."""
+    """Texts that are not JSON have no Python value; all others are also tested as values."""
     taken = sum(form == "value" for vector in vectors("grade") for form, _, _ in shapes(vector))
     assert taken >= 0.95 * len(vectors("grade"))
 
@@ -163,7 +163,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 def test_check(vector: Vector) -> None:
     for form, document in forms(vector.text("instance") or ""):
         if form == "value" and vector.name == "document/too-large/nine-mebibytes":
-            continue  # its length is blanks, which a value does not have
+            continue  # it is too long only because of whitespace, which a value does not have
         try:
             READERS[vector.fields["schema"]](document)
         except FablegradeError as error:

@@ -1,4 +1,4 @@
-"""Answers of models: the signatures of other packages, threads, tables, every text."""
+"""Answers of language models: the signatures of other packages, threads, tables, arbitrary texts."""
 
 from __future__ import annotations
 

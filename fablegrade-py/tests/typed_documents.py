@@ -1,7 +1,7 @@
 """Writes `fablegrade.documents`, the TypedDicts of all documents, from the JSON Schemas.
 
     python fablegrade-py/tests/typed_documents.py            write
-    python fablegrade-py/tests/typed_documents.py --check    say whether the module is up to date
+    python fablegrade-py/tests/typed_documents.py --check    check whether the module is up to date
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ NAMES = {
     "CodeViewStarterCode": "StarterCode",
 }
 
-# Documents without a schema of their own.
+# Documents that do not have their own schema.
 TAIL = '''
 class Context(TypedDict, total=False):
     """Facts beyond the answer: the engine has no clock and no memory."""
@@ -88,7 +88,7 @@ Text = Union[str, bytes, bytearray, memoryview]
 
 
 class Writer:
-    """Turns schemas into classes, each with a name of its own."""
+    """Converts schemas to classes with unique names."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -105,7 +105,7 @@ class Writer:
             raise SystemExit(f"two documents are called {name}")
 
     def kind(self, schema: Schema, name: str, definitions: dict[str, Schema], prefix: str) -> str:
-        """The type of a schema's values; classes on the way are called after `name`."""
+        """Returns the type of a schema's values. Classes for its parts get names that start with `name`."""
         if "$ref" in schema:
             target = schema["$ref"].rsplit("/", 1)[1]
             return self.whole(prefix + target, definitions[target], definitions, prefix)
@@ -144,7 +144,7 @@ class Writer:
         return kinds[0] if len(kinds) == 1 else f"Union[{', '.join(kinds)}]"
 
     def whole(self, name: str, schema: Schema, definitions: dict[str, Schema], prefix: str) -> str:
-        """A schema under a name of its own, which is returned."""
+        """Declares a type for a schema, and returns its name."""
         if schema.get("type") == "object" and schema.get("properties"):
             return self.structure(name, schema, definitions, prefix)
         kind = self.kind(schema, name, definitions, prefix)
@@ -153,14 +153,14 @@ class Writer:
         return name
 
     def structure(self, name: str, schema: Schema, definitions: dict[str, Schema], prefix: str) -> str:
-        """A class for an object; what may be absent is in a second class on top of the first."""
+        """Declares a class for an object. The optional fields are in a subclass of the class with the required ones."""
         inner_name, name = name, NAMES.get(name, name)
         if name in self.texts:
             return name
         required = set(schema.get("required", []))
         given: list[str] = []
         absent: list[str] = []
-        # Fields that are not identifiers (`$schema`) are in files, not in programs.
+        # Fields that are not identifiers (`$schema`) only occur in files, not in programs.
         fields = {field: inner for field, inner in schema["properties"].items() if field.isidentifier() and not keyword.iskeyword(field)}
         rest = {field: inner for field, inner in schema["properties"].items() if field not in fields and field != "$schema"}
         if rest:
@@ -179,7 +179,7 @@ class Writer:
         return name
 
     def functional(self, name: str, schema: Schema, definitions: dict[str, Schema], prefix: str) -> str:
-        """As `structure`, where a field's name is not an identifier."""
+        """Works like `structure` for objects with field names that are not identifiers."""
         required = set(schema.get("required", []))
         parts: dict[bool, list[str]] = {True: [], False: []}
         for field, inner in sorted(schema["properties"].items()):
@@ -209,7 +209,7 @@ def singular(name: str) -> str:
 
 
 def branch(name: str, schema: Schema, at: int) -> str:
-    """The name of a branch: after the word that tells it from the others, or after its first field."""
+    """Returns the name of a branch, from the word that distinguishes it from the others, or from its first field."""
     properties = schema.get("properties", {})
     words = [str(inner["const"]) for inner in properties.values() if "const" in inner]
     stem = words[0] if words else next(iter(sorted(schema.get("required", []))), str(at))
@@ -217,7 +217,7 @@ def branch(name: str, schema: Schema, at: int) -> str:
 
 
 def by_type(writer: Writer, document: str, suffix: str, prefix: str = "") -> None:
-    """A document that is one of eight question types."""
+    """Declares a document that has one of the eight question types."""
     schema = json.loads((ROOT / f"schemas/{document}.json").read_text("utf-8"))
     definitions = schema.get("$defs", {})
     names = []
@@ -236,7 +236,7 @@ def module() -> str:
     by_type(writer, "DeliveryView", "View")
     for document in ["Attempt", "AttemptResult"]:
         schema = json.loads((ROOT / f"schemas/{document}.json").read_text("utf-8"))
-        # The answer of an attempt is the document of this name.
+        # The field `submission` of an attempt has the type `Submission`.
         definitions = {name: inner for name, inner in schema.get("$defs", {}).items() if name != "Submission"}
         if "submission" in schema["properties"]:
             schema["properties"]["submission"] = {"$ref": "#/$defs/Submission"}

@@ -1,4 +1,4 @@
-"""How a typed program uses the package; checked by mypy and pyright, and run."""
+"""A typed program that uses the package. mypy and pyright check it, and a test runs it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def use() -> list[str]:
 
 
 def questions(name: str, data: bytes) -> list[str]:
-    """Questions are told from errors by their fields."""
+    """The fields distinguish questions from errors."""
     types: list[str] = []
     for line in interchange.read_bytes(name, data):
         if "error" in line:

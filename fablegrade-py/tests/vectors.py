@@ -1,4 +1,4 @@
-"""The conformance vectors, their documents as the exact texts that are in the files."""
+"""Reads the conformance vectors. Their documents are the exact texts of the files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Vector:
     texts: dict[str, str]
 
     def text(self, field: str) -> str | None:
-        """The text of a document: as it stands in the line, or given as `fieldText` or `fieldParts`."""
+        """The text of a document: as written in the line, or given as `fieldText` or `fieldParts`."""
         if field + "Text" in self.fields:
             return self.fields[field + "Text"]
         if field + "Parts" in self.fields:
@@ -42,7 +42,7 @@ class Vector:
 
 
 def _texts(line: str) -> dict[str, str]:
-    """The values of an object's fields as texts; the lines are compact JSON."""
+    """Returns the values of an object's fields as texts. The lines must be compact JSON."""
     texts, at = {}, 1
     while line[at - 1] != "}":
         key, at = _DECODER.raw_decode(line, at)
@@ -54,7 +54,7 @@ def _texts(line: str) -> dict[str, str]:
 
 
 def vectors(kind: str) -> list[Vector]:
-    """All vectors of a kind."""
+    """Returns all vectors of a kind."""
     found = []
     for file in sorted((REPOSITORY / "tests/vectors").rglob("vectors.jsonl")):
         for line in file.read_text(encoding="utf-8").split("\n"):
@@ -77,7 +77,7 @@ def _no_constant(name: str) -> Any:
 
 
 def value(text: str) -> Any:
-    """The Python value of a text, with every digit; raises `ValueError` where the text has none."""
+    """Returns the Python value of a text, with every digit. Raises `ValueError` if the text is not JSON."""
     try:
         return json.loads(text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_unique)
     except RecursionError as error:
@@ -85,7 +85,7 @@ def value(text: str) -> Any:
 
 
 def forms(text: str) -> Iterator[tuple[str, Any]]:
-    """A document in every form that callers may hand over; a text that is not JSON has no Python value."""
+    """Yields a document in the forms that callers can pass. A text that is not JSON has no Python value."""
     yield "bytes", text.encode()
     yield "str", text
     try:

@@ -1,4 +1,4 @@
-// The authoring page in Chromium, for its tests.
+// Opens the authoring page in Chromium, for its tests.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,7 +24,7 @@ export async function close() {
   await server?.close();
 }
 
-/** Opens the page at a type; `use({ page, learner, frame })`; nothing may be said on the console. */
+/** Opens the page for a question type and calls `use({ page, learner, frame })`. Fails if anything is printed to the console. */
 export async function at(type, use, viewport = DESKTOP, shown = type) {
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(PATIENCE);
@@ -57,7 +57,7 @@ export const shot = (page, name) => page.screenshot({ path: `${artifacts}${name}
 export const field = (page, label, nth = 0) => page.locator("#form").getByLabel(label, { exact: true }).nth(nth);
 export const finding = (page, pointer) => page.locator(`.findings[data-pointer="${pointer}"] .finding`);
 
-/** Clicks into a formula until it has the focus: a view that is just drawn anew can lose the first click. */
+/** Clicks into a formula until it has the focus. The first click can be lost while the view is redrawn. */
 export async function enters(frame, input) {
   const focused = () => document.hasFocus() && document.activeElement?.tagName === "MATH-FIELD";
   for (let clicks = 0; clicks < 20; clicks++) {
@@ -74,7 +74,7 @@ export async function sends(learner, expected) {
   await becomes(sent, expected);
 }
 
-/** What axe finds in a frame. */
+/** Returns the violations that axe finds in a frame. */
 export const violations = async (frame) => {
   await frame.evaluate(axe);
   return frame.evaluate(async () => {

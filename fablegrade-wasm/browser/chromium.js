@@ -1,9 +1,9 @@
-// Debian's Chromium with a fresh profile and no traffic of its own.
+// Starts Debian's Chromium with a fresh profile and without background traffic.
 import { deepStrictEqual } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-/** How long a step may take before it counts as hanging: not a measure of speed, a machine may be busy with builds. */
+/** The time in milliseconds after which a step counts as hanging. It is long, because the machine can be busy with builds. */
 export const PATIENCE = 120_000;
 
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
@@ -28,7 +28,7 @@ const same = (actual, expected) => {
   }
 };
 
-/** Reads until the value is the expected one. A page draws a moment after what was done to it. */
+/** Waits until `read` returns the expected value, because a page is redrawn only some time after an action. */
 export async function becomes(read, expected, message) {
   const end = Date.now() + PATIENCE;
   let actual = await read();
@@ -39,7 +39,7 @@ export async function becomes(read, expected, message) {
   deepStrictEqual(actual, expected, message);
 }
 
-/** Waits until the authoring page has drawn every change so far, in the author's and in the learner's part. */
+/** Waits until the authoring page has drawn all changes so far, in the author's and in the learner's part. */
 export const drawn = (page) =>
   page.evaluate(
     () =>

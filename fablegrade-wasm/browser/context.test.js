@@ -1,4 +1,4 @@
-// The context of `grade` in the author's package, without the module: texts and bytes are read, other values are refused.
+// The context of `grade` in the author's package, without the module. Objects, and their JSON as text or bytes, are accepted.
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-// As in the package, where the shared files are beside the package's own.
+// Sets up the folder as in the package, which has the shared files in the same folder.
 const wasm = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const folder = await mkdtemp(path.join(tmpdir(), "fablegrade-context-"));
 after(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Each mistake that a newcomer makes with the npm packages, and what they say: `node mistakes.js`. mistakes.txt has the words.
+// Typical mistakes of newcomers with the npm packages, and the messages that they get: `node mistakes.js`. mistakes.txt records them.
 import { readFileSync } from "node:fs";
 import { author, preview } from "./places.js";
 

@@ -1,4 +1,4 @@
-// What is in the packages, and that they install and run where they are said to.
+// The contents of the packages, and their installation and use in the supported environments.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -61,7 +61,7 @@ test("the learner's package is at most 300 KiB gzipped", (context) => {
 });
 
 test("nothing of the marking is in the learner's package", () => {
-  // Words that are in the core alone; each is in the author's package, so the search sees what it looks for.
+  // These words occur only in the core. The author's package contains each of them, which shows that the search works.
   const marking = ["no-correct-choice", "order-not-a-permutation", "unlisted-variable", "unreadable-canonical", "expected-state-too-large", "guessable-choice"];
   const there = readFileSync(`${author}fablegrade_author_bg.wasm`, "latin1");
   for (const file of readdirSync(preview)) {
@@ -111,7 +111,7 @@ test("validators of the page: judged, linted, and every mishap is an error and n
   const found = lint(spec("above", { limit: 0 })).findings;
   assert.ok(found.some(({ pointer, message }) => pointer === "/validator/config/limit" && message === "Look at the axis."), JSON.stringify(found));
   assert.equal(grade(spec("above", { limit: 0 }), { type: "widget", state: {} }).ok, false);
-  // Nonsense, and answers that are texts of something else.
+  // Invalid answers, and answers that are JSON texts of another form.
   for (const [at, answer] of [2, -1, NaN, "x", null, undefined, { score: 0.5, messages: ["undeclared"] }, { messages: [] }, 10n].entries()) {
     assert.deepEqual(registerValidator(`nonsense_${at}`, () => answer), { ok: true });
     assert.deepEqual(told(`nonsense_${at}`, {})[0], "error", String(answer));
@@ -135,7 +135,7 @@ test("each mistake of a newcomer, and what is said", () => {
   assert.equal(said, readFileSync(golden, "utf8"));
 });
 
-/** The messages of the compiler for one file that uses the packages, with the lines they are about, from 0. */
+/** Returns the compiler's messages about a file that uses the packages, with line numbers from 0. */
 function typeErrors(source, dom = true) {
   const file = join(work, "use.ts");
   writeFileSync(file, source);
@@ -188,7 +188,7 @@ registerValidator("above", (config, state) => state.y > 0, { sentences: { below:
 registerValidator("above", { judge: () => ({ score: "1/3", messages: ["below"] }) }); checkState("form", { latex: "x" });`),
     [],
   );
-  // One program with a mistake on each line, so that the libraries are read once.
+  // One program has a mistake on each line, so the libraries are read only once.
   const wrong = [
     'export const a: DeliveryView = { type: "numeric", answer: { value: 42 } };',
     'export const b: DeliveryView = { type: "expression", equivalence: "symbolic", canonical: "x" };',
@@ -198,7 +198,7 @@ registerValidator("above", { judge: () => ({ score: "1/3", messages: ["below"] }
     'export const f: DeliveryView = { type: "widget", widgetName: "w", widgetVersion: "1.0.0", validator: { kind: "state_equals" } };',
     'export const g: DeliveryView = { type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden", cases: [] }] };',
     'Preview.open({ type: "numeric", answer: { value: 42 } });',
-    // Not a fresh literal: the key's own field refuses it.
+    // This is not an object literal, so only the type of the key's field refuses it.
     'Preview.open(spec);',
     'validate(spec, { type: "numeric", value: 1 });',
     'export const h: Submission = { type: "numeric", value: "1" };',
@@ -235,7 +235,7 @@ declare const spec: import("fablegrade-author").AnswerSpec;
 declare const submission: import("fablegrade-author").Submission;
 `;
   for (const [file, , program] of programs) {
-    // A program that makes its own has no other.
+    // Declarations that the program has itself are not added.
     const needed = given.split("\n").filter((line) => !new RegExp(`(const|let|{) ?${/const (\w+):/.exec(line)?.[1]}\\b`).test(program));
     assert.deepEqual(typeErrors(`${needed.join("\n")}\n${program}\nexport {};`, false), [], `${file}:\n${program}`);
   }

@@ -1,4 +1,4 @@
-// The authoring page in Chromium: each type edited, previewed and answered, by mouse and by keyboard alone.
+// The authoring page in Chromium: questions of each type are edited, previewed and answered, with a mouse and with only a keyboard.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PHONE, at, close, enters, field, finding, open, sends, shot, violations } from "./authoring-page.js";
@@ -24,7 +24,7 @@ test("multiple choice", () =>
     await field(page, "Correct", 0).check();
     await field(page, "Several choices may be selected").check();
     await becomes(() => learner.getByRole("checkbox").count(), 4);
-    // Nothing of the key is in what is sent, and another learner sees another order.
+    // The view that is sent contains no part of the key, and another learner sees another order.
     await drawn(page);
     assert.ok(!/correct|feedback|distance/.test(await page.locator("#view-json").textContent()));
     const order = () => learner.locator("input").evaluateAll((inputs) => inputs.map((input) => input.value).join());
@@ -90,7 +90,7 @@ test("expression", () =>
     await page.keyboard.press("Backspace");
     await learner.getByText("The symbol y does not occur").waitFor({ state: "detached" });
     await sends(learner, { type: "expression", latex: "\\frac12x" });
-    // What cannot be read is shown at its place.
+    // An error in a formula is shown at its position.
     await frame.locator("math-field").evaluate((element) => {
       element.value = "x+é";
       element.dispatchEvent(new Event("input", { bubbles: true }));
@@ -99,7 +99,7 @@ test("expression", () =>
     await learner.getByRole("button", { name: "Check my answer" }).click();
     await learner.getByText("The formula cannot be read at character 3").waitFor();
     await shot(page, "expression");
-    // Nothing of the key.
+    // No part of the key is in the view.
     assert.ok(!(await page.locator("#view-json").textContent()).includes("canonical"));
   }));
 
@@ -134,7 +134,7 @@ test("code", () =>
     await learner.getByText("line 1, character 1").waitFor();
     await learner.getByText("1 of 2 public cases pass, 1 of 2 points.").waitFor();
     await shot(page, "code-cases");
-    // The hidden suite gives its name and nothing else.
+    // Only the name of the hidden suite is in the view.
     const sent = await page.locator("#view-json").textContent();
     assert.ok(sent.includes('"hidden"') && !sent.includes("1000001"));
     await field(page, "A program").selectOption("function");
@@ -169,7 +169,7 @@ test("ordering, by mouse", () =>
     await becomes(() => order(learner), stepped);
     await sends(learner, { type: "ordering", order: stepped });
     await shot(page, "ordering");
-    // The author's list is the key: moving an item changes the key, and not the view.
+    // The author's list is the key: moving an item changes the key but not the view.
     const sent = await page.locator("#view-json").textContent();
     await page.getByRole("button", { name: "Move down: Item 1" }).click();
     await drawn(page);
@@ -183,7 +183,7 @@ test("matching, by mouse", () =>
     assert.ok(!(await page.locator("#view-json").textContent()).includes("correctPairs"));
     const target = (id) => learner.locator(`[data-left=${id}]`);
     const chip = (id) => learner.locator(`.pool [data-right=${id}]`);
-    // One by dragging, one by clicking.
+    // One pair is made by dragging, the other by clicking.
     const [from, to] = [await chip("r2").boundingBox(), await target("l1").boundingBox()];
     await page.mouse.move(from.x + 10, from.y + 10);
     await page.mouse.down();
@@ -195,7 +195,7 @@ test("matching, by mouse", () =>
     await target("l2").click();
     await target("l2").and(learner.locator(".filled")).waitFor();
     await becomes(() => learner.locator(".pool button").count(), 2);
-    // Taken back and given again.
+    // A pair is removed and added again.
     await target("l2").click();
     await becomes(() => learner.locator(".pool button").count(), 3);
     await chip("r4").click();
@@ -242,7 +242,7 @@ test("the spec as JSON", () =>
     await learner.getByPlaceholder("two decimal places").waitFor();
   }));
 
-/** Presses Tab until the focus is on what is looked for; by keyboard alone there is no other way. */
+/** Presses Tab until the element has the focus, as a user without a mouse would. */
 async function tabTo(page, frame, selector, text = "") {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press("Tab");
@@ -258,7 +258,7 @@ async function tabTo(page, frame, selector, text = "") {
   assert.fail(`the focus never came to ${selector} ${text}`);
 }
 
-/** Presses a key until something shows: a busy browser can lose a press. */
+/** Presses a key until it has an effect: a busy browser can lose a key press. */
 async function presses(page, key, shows) {
   for (let tries = 0; tries < 4; tries += 1) {
     await page.keyboard.press(key);
@@ -331,13 +331,13 @@ const answers = {
 for (const [type, answer] of Object.entries(answers)) {
   test(`${type}: by keyboard alone`, () =>
     at(type, async ({ page, frame }) => {
-      // The author's form first: its first text can be reached and changed.
+      // First, the author's form: its first text can be reached and changed.
       const before = await page.locator("#view-json").textContent();
       await tabTo(page, page.mainFrame(), "#form input[type=text], #form textarea, #form math-field");
       await page.keyboard.type("7");
       await drawn(page);
       const follows = (wanted) => page.waitForFunction(([text, same]) => (document.querySelector("#view-json").textContent === text) === same, [before, wanted]);
-      // What is typed into the key changes nothing that is sent.
+      // Changes of the key do not change what is sent.
       await follows(["expression", "numeric"].includes(type));
       await page.keyboard.press("Control+z");
       await follows(true);
@@ -353,7 +353,7 @@ for (const type of Object.keys(answers)) {
       await page.locator("details.sent summary").click();
       await becomes(() => violations(page.mainFrame()), []);
       await becomes(() => violations(frame), []);
-      // With something wrong said on both sides.
+      // Both sides show an error.
       await page.getByRole("button", { name: "JSON" }).click();
       await page.locator("#form textarea").fill("{");
       await page.getByText("mend the JSON").waitFor();

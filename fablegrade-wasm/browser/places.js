@@ -1,4 +1,4 @@
-// Where things are.
+// Paths of files and folders for the tests.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -13,7 +13,7 @@ export const vectors = from("../../tests/vectors/");
 /** Screenshots, for people to look at; not committed. */
 export const artifacts = from("../../test-artifacts/authoring-preview/");
 
-/** Where cargo leaves what it builds. */
+/** Cargo's target folder. */
 export const target = JSON.parse(
   execFileSync("cargo", ["metadata", "--format-version=1", "--no-deps", "--offline"], { cwd: repository, encoding: "utf8", maxBuffer: 1 << 26 }),
 ).target_directory;

@@ -1,5 +1,5 @@
 // The pages of `fablegrade analyse`, `regrade` and `import` in Debian's Chromium: wide and narrow, light and dark.
-// FABLEGRADE is the program. Screenshots are left in test-artifacts/reports.
+// The environment variable FABLEGRADE is the path of the program. Screenshots are written to test-artifacts/reports.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const bank = [
   { item: "formula", spec: { type: "expression", canonical: "x^2+2x+1", equivalence: "literal", variables } },
 ];
 
-/** Sixty sittings; the first half chooses wrongly, more often in later questions. */
+/** Sixty sittings. The first half chooses wrongly, more often in later questions. */
 function attempts() {
   const lines = [];
   for (let sitting = 0; sitting < 60; sitting += 1) {

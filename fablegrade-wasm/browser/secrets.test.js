@@ -1,4 +1,4 @@
-// Canaries in every secret field: none is in what a learner's browser receives, shows, says or keeps in memory.
+// Puts canaries into every secret field, and checks that none is in what a learner's browser receives, shows, logs or stores.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import initAuthor, { deliver } from "../dist/fablegrade-author/node.js";
@@ -12,7 +12,7 @@ const DIGITS = "918273645546372";
 const widget = (validator) => ({ type: "widget", widgetName: "number-line", widgetVersion: "1.0.0", params: {}, validator });
 const n = Number(DIGITS);
 
-/** A spec of each type with a canary in every secret field that can hold one, and how it is answered. */
+/** Specs of all types with a secret field, with a canary in every secret field that can contain one. */
 const specs = [
   {
     type: "multiple_choice",
@@ -35,7 +35,7 @@ const specs = [
   { ...widget({ kind: "state_schema", stateSchema: { title: WORD, properties: { x: { const: n } } } }), params: { start: 1 } },
 ];
 
-/** The forms in which a secret could travel. */
+/** Returns the encodings in which a secret could occur. */
 function forms(secret) {
   const bytes = Buffer.from(secret);
   const wide = Buffer.from(secret, "utf16le");
@@ -43,7 +43,7 @@ function forms(secret) {
   return [
     secret, [...secret].reverse().join(""), bytes.toString("hex"), bytes.toString("hex").toUpperCase(), wide.toString("latin1"),
     Buffer.from(wide).swap16().toString("latin1"),
-    // base64 at each of the three alignments, without the characters that its neighbours decide
+    // Base64 at each of the three alignments, without the characters that also depend on neighbouring bytes.
     inner(bytes.toString("base64").replace(/=+$/, ""), 0, 1),
     inner(Buffer.concat([Buffer.from("x"), bytes]).toString("base64").replace(/=+$/, ""), 2, 1),
     inner(Buffer.concat([Buffer.from("xx"), bytes]).toString("base64").replace(/=+$/, ""), 3, 1),
@@ -82,7 +82,7 @@ test("no canary reaches a learner's browser", async () => {
   page.on("response", (response) => bodies.push(response.body().then((body) => received.push([response.url(), body.toString("latin1")]), () => undefined)));
   page.on("console", (message) => received.push(["console", message.text()]));
   page.on("pageerror", (error) => received.push(["error", String(error.stack)]));
-  // A host's page: the learner's page in a frame, and views. Nothing of the author's is loaded.
+  // A host's page shows the learner's page in a frame and sends it views. It loads no part of the author's side.
   await page.route("**/host.html", (route) => route.fulfill({ contentType: "text/html", body: '<!doctype html><title>host</title><iframe id="learner" src="/learner.html"></iframe>' }));
   await page.goto(`${server.url}/host.html`);
   const frame = page.frame({ url: /learner\.html/ });

@@ -1,5 +1,5 @@
-// The tools that pages and servers are built with: each is started, and what it serves or writes runs. What a tool needs is the line
-// that the README names for it; without it, the error says so.
+// Builds and serves pages with common tools, and runs the result. If a tool needs a line of configuration, the README names it, and
+// the error without that line names it too.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -22,14 +22,14 @@ let browser;
 
 before(async () => {
   work = mkdtempSync(join(tmpdir(), "fablegrade-setups-"));
-  // As npm leaves it: a folder of its own, not a link.
+  // As npm installs it: a folder, not a link.
   mkdirSync(join(work, "node_modules"));
   cpSync(preview, join(work, "node_modules/fablegrade-preview"), { recursive: true });
   for (const name of ["react", "react-dom", "scheduler", "next", "@next", "@swc", "styled-jsx", "client-only", "postcss", "nanoid", "picocolors", "source-map-js", "caniuse-lite", "tslib"]) {
     try {
       symlinkSync(join(tools, "node_modules", name), join(work, "node_modules", name));
     } catch {
-      // not one of its own
+      // The package is installed already.
     }
   }
   browser = await launch();
@@ -85,11 +85,11 @@ async function seen(url) {
   return text;
 }
 
-/** The line of the README about a set-up. */
+/** Checks that the README names a line of configuration. */
 const names = (line) => assert.ok(readme.includes(line), `the README names \`${line}\``);
 
 async function vite(name) {
-  // The newest one builds the other tests' pages, too.
+  // The newest version also builds the pages of the other tests.
   const place = name === "vite8" ? join(tools, "../node_modules/vite") : join(tools, "node_modules", name);
   return import(pathToFileURL(join(place, "dist/node/index.js")));
 }
@@ -143,7 +143,7 @@ test("Rollup makes one file with the entry /inline", async () => {
   names("Rollup");
   const { rollup } = from("rollup");
   const root = project("rollup", { "main.js": program.replace('"fablegrade-preview"', '"fablegrade-preview/inline"').replace(/import \{ connect \}.*\n/, "").replace(/ {2}const worker[^]*terminate\(\);\n/, "").replace(' + " " + far.latex', "") });
-  // What @rollup/plugin-node-resolve does, for the one package.
+  // Does the work of @rollup/plugin-node-resolve for this package.
   const resolve = { name: "resolve", resolveId: (id) => (id === "fablegrade-preview/inline" ? join(work, "node_modules/fablegrade-preview/inline.js") : null) };
   const bundle = await rollup({ input: join(root, "main.js"), plugins: [resolve], onLog: () => {} });
   await bundle.write({ file: join(root, "out.js"), format: "es" });

@@ -1,4 +1,4 @@
-// How long reading a formula takes in Chromium: the first time after init, and when warm. `node speed.js`
+// Measures how long reading a formula takes in Chromium: the first time after init, and when warm. Run with `node speed.js`.
 import { launch } from "./chromium.js";
 import { packages } from "./places.js";
 import { serve } from "./static-server.js";

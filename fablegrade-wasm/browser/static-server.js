@@ -1,4 +1,4 @@
-// A static server on any free port, for tests: files below the given folders, nothing else.
+// A static server on any free port, for tests. It serves only files below the given folders.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
@@ -8,7 +8,7 @@ const TYPES = {
   ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json", ".woff2": "font/woff2",
 };
 
-/** Serves `folders`, a map of path prefixes to folders; gives `{ url, close }`. */
+/** Serves `folders`, a map from path prefixes to folders, and returns `{ url, close }`. */
 export async function serve(folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
@@ -17,11 +17,11 @@ export async function serve(folders) {
       try {
         const file = join(folder, path.slice(prefix.length) || "index.html");
         const body = await readFile(file);
-        // Not kept: two frames that ask for one file would wait for each other at the cache.
+        // Not cached: two frames that request the same file would wait for each other.
         response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" }).end(body);
         return;
       } catch {
-        // Not there: the next folder.
+        // This folder does not have the file; the next one can have it.
       }
     }
     response.writeHead(404).end();

@@ -1,5 +1,5 @@
-// The standard validators on the authoring page: each edited, previewed and answered; the form of an answer is checked without
-// the key, and what it earns is told to the author alone.
+// The standard validators on the authoring page: questions are edited, previewed and answered. The form of an answer is checked
+// without the key, and only the author sees its score.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DESKTOP, PHONE, at, close, enters, field, finding, open, sends, shot, violations } from "./authoring-page.js";
@@ -10,7 +10,7 @@ after(close);
 
 const on = (name, use, viewport = DESKTOP) => at(name, use, viewport, "widget");
 const graded = (page, text) => page.locator("#graded").getByText(text).first().waitFor();
-/** Nothing of the key is in what is sent. */
+/** Checks that the view that is sent contains no part of the key. */
 async function hides(page, ...words) {
   await drawn(page);
   const sent = await page.locator("#view-json").textContent();
@@ -52,7 +52,7 @@ test("typed number", () =>
     await graded(page, "50 %");
     await answer.fill("45 km/h");
     await graded(page, "90 %");
-    // What cannot be read is said while it is typed, and cannot be sent.
+    // Text that cannot be read is reported while it is typed, and cannot be sent.
     await answer.fill("12.5.0 m/s");
     await learner.locator(".said:not(:empty)").waitFor();
     const said = await learner.locator(".said").textContent();
@@ -124,14 +124,14 @@ test("weighted choice", () =>
 
 test("partial order", () =>
   on("order_graph", async ({ page, learner }) => {
-    // Pour, grind, boil, sugar, line: pour goes below boil, sugar below the line.
+    // From pour, grind, boil, sugar, line: pour is moved below boil, and sugar below the line.
     const step = (label) => learner.getByRole("button", { name: label, exact: true });
     await step("Down: Pour the water").click();
     await step("Down: Pour the water").click();
     await step("Down: Add sugar to the beans").click();
     await graded(page, "100 %");
     await sends(learner, { type: "widget", state: { order: ["g8", "f2", "t3"] } });
-    // The other right order.
+    // The other correct order.
     await step("Down: Grind the beans").click();
     await graded(page, "100 %");
     await hides(page, "before", "distractor");

@@ -1,9 +1,9 @@
-// The vectors of tests/vectors as calls of the two packages.
+// Runs the vectors of tests/vectors as calls of the two packages.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { vectors as folder } from "./places.js";
 
-/** All vectors: the parsed line, and the text of a document as it stands in it. */
+/** Returns all vectors: the parsed lines, each with a function that returns the text of a document as written. */
 export function vectors() {
   const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith("vectors.jsonl")).sort();
   return files.flatMap((file) =>
@@ -20,7 +20,7 @@ function documentText(vector, line, field) {
   return vector[field] === undefined ? undefined : fieldText(line, field);
 }
 
-/** The text of a field of the outermost object, as it was written: numbers keep their form. */
+/** Returns the text of a field of the outermost object as written, so numbers keep their notation. */
 function fieldText(line, name) {
   const value = /[^\s,:[\]{}"]+/y;
   const string = /"(?:[^"\\]|\\.)*"/y;
@@ -58,16 +58,16 @@ function fieldText(line, name) {
 
 const sorted = (rows) => rows.map((row) => row.join(" ")).sort();
 
-/** Why a vector is not driven here, or undefined. Nothing else is left out. */
+/** Returns the reason why a vector is not run here, or undefined. No other vectors are left out. */
 export function reason(vector) {
   if (vector.kind === "check" && vector.schema === "Attempt") return "an attempt's envelope is read where it is graded";
   return undefined;
 }
 
 /**
- * Drives one vector. `call(package, name, ...given)` gives a reply; `same(what, expected, found)` compares.
- * A grade vector is graded by the author's package. By the learner's is driven what needs no key: whether the submission is
- * accepted, with which words it is refused, how public cases are judged, and the reading of the result's bytes.
+ * Runs one vector. `call(package, name, ...given)` returns a reply; `same(what, expected, found)` compares.
+ * A grade vector is graded by the author's package. The learner's package does what needs no key: it checks the submission,
+ * gives the message of a refusal, judges public cases, and reads the result.
  */
 export function drive(vector, call, same) {
   switch (vector.kind) {
@@ -111,7 +111,7 @@ export function drive(vector, call, same) {
       const admitted = call("preview", "validate", view, submission, "");
       call("preview", "completeness", view, submission, "de");
       call("preview", "translate", vector.result, "de");
-      // What a validator makes of a state follows from its configuration, which no view has.
+      // Whether a validator can read a state depends on its configuration, which no view has.
       if (vector.refusal === undefined || vector.refusal === "unreadable-state") {
         same("admitted", true, admitted.ok);
       } else {
@@ -132,7 +132,7 @@ export function drive(vector, call, same) {
   }
 }
 
-/** Formulas beyond those of the vectors: every kind of note, error, script and plane. */
+/** Formulas in addition to those of the vectors: all kinds of notes and errors, and characters of several scripts and planes. */
 export const formulas = [
   "\\frac12x", "2\\frac12", "2\\frac12x", "1/2x", "x^23", "x(x+1)", "\\log x", "1,000", "3{,}14", "1.5E3", "pi r^2", "sinx", "\\sin 2(x+1)",
   "{1,2}", "\\$5", "x^(n+1)", "\\Gamma(x)", "3,14", "\\varphi", "|x|+|y|", "\\sqrt[3]{x}", "\\sum_{k=1}^{n}k^2", "\\int_0^1 t^2\\,dt",

@@ -1,4 +1,4 @@
-// The same vectors as Rust, with the same bytes: in the native build, in Node and in Chromium.
+// Runs the vectors in Node, and compares the bytes of the replies with those of the native build and of Chromium.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { serve } from "./static-server.js";
 import { drive, formulas, reason, vectors } from "./vectors.js";
 
 const modules = {};
-/** Every call with the bytes of its reply in Node. */
+/** All calls, each with the bytes of its reply in Node. */
 const calls = [];
 let server;
 let browser;
@@ -79,7 +79,7 @@ test("formulas, words and view lint beyond the vectors", () => {
   assert.ok(calls.length > 1000);
 });
 
-/** Calls whose arguments are all texts; `matchOutput` takes bytes. */
+/** The calls whose arguments are all texts; `matchOutput` takes bytes. */
 const asTexts = ({ name, given }) => {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
@@ -92,8 +92,8 @@ const asTexts = ({ name, given }) => {
 test("the same bytes as the native build", () => {
   const texts = calls.filter(({ from }) => from === "preview").map((entry) => ({ entry, line: asTexts(entry) })).filter(({ line }) => line !== undefined);
   const input = texts.map(({ line }) => JSON.stringify(line)).join("\n");
-  // Lone surrogates cannot be written as UTF-8 on the way; no call has one.
-  // Of the whole workspace, as the other tests are built: nothing is built twice.
+  // Lone surrogates could not be passed as UTF-8; no call has one.
+  // Builds for the whole workspace, like the other tests, so nothing is built twice.
   execFileSync("cargo", ["build", "--quiet", "--workspace", "--example", "replies"], { cwd: repository });
   const output = execFileSync(`${target}/debug/examples/replies`, { input, maxBuffer: 1 << 28, encoding: "utf8" });
   const replies = output.trimEnd().split("\n");

@@ -1,10 +1,10 @@
-// Converts values to the texts that the module takes, and its replies to values. Used in the page and in the worker.
+// Converts values to the texts that the module takes, and its replies to values, both in the page and in a worker.
 import { answered, failure, jsonOf, localeOf, optionsOf, outputOf, textOf } from "./arguments.js";
 import { nameOf } from "./loading.js";
 
 const DOCUMENTS = { DeliveryView: "view", Submission: "submission", AttemptResult: "result" };
 
-/** Returns the first of the readings that failed. */
+/** Returns the error about the first invalid argument, or undefined. */
 const failed = (...readings) => readings.find((reading) => !reading.ok);
 
 /**
@@ -102,7 +102,7 @@ export function bind(raw) {
   return { ...functions, Preview: previewOver(functions) };
 }
 
-/** Applies `use` to a value, or to the value of a promise. */
+/** Applies `use` to a value, or to the value of a promise when it is resolved. */
 const after = (value, use) => (value instanceof Promise ? value.then(use) : use(value));
 
 /** Makes the class `Preview` over the functions, which run in this thread or in a worker. */

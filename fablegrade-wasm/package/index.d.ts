@@ -1,4 +1,4 @@
-/** Fablegrade in a learner's browser, on public data only. Every function returns a value; none throws. */
+/** Fablegrade in a learner's browser, on public data only. Apart from `init` and `initSync`, no function throws. */
 
 /** A document: its JSON text or the text's bytes in UTF-8 (numbers keep every digit), or the value itself. */
 export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
@@ -23,19 +23,19 @@ export interface PreviewError {
   readonly document: GivenName;
   /** A JSON pointer into the document; "" is the whole document. */
   readonly pointer: string;
-  /** The defect. Never repeats a value from a document, but may quote a formula to the person who typed it. */
+  /** The defect. It never repeats a value from a document, but can quote a formula to the person who typed it. */
   readonly message: string;
   /**
-   * The code of a message that a learner can act on. A host uses it and the parameters to translate the message.
+   * The code of a message that a learner can act on. A host can translate the message with it and the parameters.
    * Without a code, the mistake is in the page.
    */
   readonly code?: MessageCode | FormulaCode;
   readonly params?: Params;
   /** The remedy. */
   readonly help?: string;
-  /** In a formula: the position. */
+  /** The position of an error in a formula. */
   readonly span?: Span;
-  /** In a formula: what was expected there. */
+  /** The input that was expected at this position. */
   readonly expected?: string;
 }
 
@@ -167,7 +167,7 @@ export type ReadingOptions = InLanguage & (
 );
 
 export interface JudgedCases {
-  /** The cases that have an outcome, in the order of the view. */
+  /** The cases that were run, in the order of the view. */
   readonly cases: readonly CodeResult[];
   readonly passed: number;
   /** Number of public cases. */
@@ -189,7 +189,7 @@ export interface Comparison {
 export interface PreviewFunctions {
   /** Reads a public document and returns it as canonical JSON. A view that contains a key is refused. */
   read<K extends keyof Documents>(kind: K, document: Given<Documents[K]>): Reply<{ json: string }>;
-  /** Checks whether a submission can be graded for a view; returns its canonical JSON. */
+  /** Checks whether a submission can be graded for a view, and returns its canonical JSON. */
   validate(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ json: string }>;
   /** Returns remarks about anything missing or unusual in a submission that can be graded. */
   completeness(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ remarks: readonly Remark[] }>;
@@ -197,7 +197,7 @@ export interface PreviewFunctions {
   translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
   /** Returns the defects of a question that are visible in its view. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
-  /** Returns the number of words, counted as graders do, and whether there is a formula. A string is plain text. */
+  /** Returns the number of words, counted as graders do, and whether there is a formula. A string is plain text, not JSON. */
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
   /** Returns the reading of a formula. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
@@ -225,7 +225,7 @@ export interface About {
   readonly locales: readonly string[];
 }
 
-/** The submissions that belong to a type of view. */
+/** The type of submissions for a type of view. */
 export type SubmissionOf<V extends DeliveryView> = Extract<Submission, { readonly type: V["type"] }>;
 
 /** A question as a learner may see it, checked once. The view's type determines the preview's: `Preview<NumericView>`. */

@@ -3,7 +3,7 @@ import type {
   Reading, Remark, Reply, SubmissionOf,
 } from "./index.js";
 
-/** The functions of the package; each call returns a promise that is never rejected. Code with `await` works in both cases. */
+/** The functions of the package. Each call returns a promise that is never rejected. Code with `await` works with and without a worker. */
 export type RemoteFunctions = {
   readonly [Name in Exclude<keyof PreviewFunctions, "version" | "about">]: (
     ...given: Parameters<PreviewFunctions[Name]>
@@ -47,5 +47,5 @@ export interface WorkerLike {
   terminate(): void;
 }
 
-/** Starts a worker (or uses one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejects if either fails. */
+/** Starts a worker, or uses one that runs `fablegrade-preview/worker-thread`, and loads the module in it. The promise is rejected if this fails. */
 export function connect(options?: { worker?: WorkerLike; source?: ModuleSource }): Promise<PreviewWorker>;

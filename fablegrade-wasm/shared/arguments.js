@@ -1,7 +1,7 @@
-// Converts arguments to the form that the modules take; an invalid argument gives an error as a value. For both packages.
+// Converts arguments to the form that the modules of both packages take. An invalid argument becomes an error as a value.
 import { nameOf } from "./loading.js";
 
-/** The maximum sizes of arguments; a larger argument is refused before it is copied. */
+/** The maximum sizes of arguments. A larger argument is refused before it is passed to the module. */
 export const MOST = { document: 16 * 1024 * 1024, latex: 20_000, output: 16 * 1024 * 1024, word: 1_000 };
 
 /** Returns an error as a value. */
@@ -12,7 +12,7 @@ export function failure(rule, document, message, help, pointer = "") {
 const tooLarge = (document, pointer, limit) =>
   failure("too-large", document, `more than the limit of ${limit.toLocaleString("en")} bytes`, "send less", pointer);
 
-/** Returns a text, if the value is a string: `undefined` is not converted to "undefined". */
+/** Returns a text if the value is a string, otherwise an error: no value is converted to a string. */
 export function textOf(value, document, pointer, help, limit = MOST.word) {
   if (typeof value !== "string") {
     return failure("not-a-text", document, `a text is needed, not ${nameOf(value)}`, help, pointer);

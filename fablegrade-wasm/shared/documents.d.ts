@@ -1,4 +1,4 @@
-// Documents that a learner may have, and codes: written by document-types.js from schemas/ and the catalogue of messages. Do not edit.
+// Public documents, and codes: written by document-types.js from schemas/ and the catalogue of messages. Do not edit.
 
 /** Any JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -6,7 +6,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** Any JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Rich content of a host; a plain string is fine. */
+/** Content that the host renders, such as a plain string or a rich document. */
 export type Content = Json;
 
 /** A choice as the learner sees it. */
@@ -141,7 +141,7 @@ export interface Feedback {
   readonly severity?: "info" | "hint" | "error";
 }
 
-/** A suite as a learner sees it: a hidden one has a name and nothing else. */
+/** A suite as a learner sees it. A hidden suite has no cases. */
 export type SuiteView =
   | {
   /** The cases: 1 to 50. */
@@ -286,7 +286,7 @@ export interface WidgetView {
   readonly validator?: never;
 }
 
-/** A question as a learner may see it. No key can be expressed in it. */
+/** A question as a learner may see it. It cannot contain a key. */
 export type DeliveryView =
   | MultipleChoiceView
   | NumericView
@@ -512,7 +512,7 @@ export type MessageCode =
   | "unreadable-formula"
   | "value-differs";
 
-/** Why a formula cannot be read. */
+/** The reasons why a formula cannot be read. */
 export type FormulaCode =
   | "ambiguous"
   | "arguments"
@@ -532,7 +532,7 @@ export type FormulaCode =
   | "unopened"
   | "unsupported";
 
-/** The places where the parser chose between readings. */
+/** The kinds of notes about ambiguous notation. */
 export type NoteCode =
   | "argument-ends"
   | "bracketed-exponent"
@@ -556,7 +556,7 @@ export type NoteCode =
   | "split-command"
   | "without-zero";
 
-/** The rules of findings about what a learner may have, and of refusals; each has an entry in docs/lint.md. */
+/** The rules of findings about public documents, and of refusals; each has an entry in docs/lint.md. */
 export type Rule =
   | "arguments-not-an-array"
   | "base64-form"

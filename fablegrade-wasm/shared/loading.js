@@ -1,4 +1,4 @@
-// Loads a module once, from any source, for both packages. If something else arrives, the error describes it.
+// Loads the module of either package once, from any source. If the source is not a module, the error describes it.
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const isModule = (bytes) => MAGIC.every((byte, at) => bytes[at] === byte);
@@ -55,8 +55,8 @@ export function nameOf(value) {
 }
 
 /**
- * Returns `init` and `initSync` of a package. `address()` returns the module's URL; `start` is called when the module is loaded.
- * Later calls of `init` return the first call's promise; after a failure, the next call tries again.
+ * Returns `init` and `initSync` of a package. `address()` returns the module's URL; `start` is called once the module is loaded.
+ * Later calls of `init` return the first call's promise. After a failure, the next call tries again.
  */
 export function loader(name, { load, loadSync, address, start }) {
   let loading;

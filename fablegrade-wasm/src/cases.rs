@@ -62,8 +62,8 @@ fn find<'a>(outcomes: &'a [CaseOutcome], suite: &str, case_index: u32) -> Option
     outcomes.iter().find(|outcome| outcome.case_index == case_index && outcome.suite == suite)
 }
 
-/// Reports outcomes of cases that the view does not have. Hidden cases cannot be judged in a learner's
-/// browser.
+/// Reports the outcomes that cannot be judged: those of hidden or unknown cases, and a second outcome of the same
+/// case.
 fn check(view: &CodeView, outcomes: &[CaseOutcome]) -> Findings {
     let mut findings = Findings::new();
     for (at, outcome) in outcomes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Reads views, submissions, results and contents, and checks them against each other.
+//! Reads views, submissions, results and contents, and checks submissions against views.
 
 use fablegrade_public::json::{Document, Json};
 use fablegrade_public::{

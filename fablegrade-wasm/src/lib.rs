@@ -5,7 +5,7 @@
 //! keys, and it refuses a document that contains a key.
 //!
 //! Each function takes JSON texts and returns a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`.
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?,"expected"?}]}`.
 //! The JavaScript in `package/` converts these to objects. Spans count UTF-16 code units, as JavaScript does.
 //!
 //! ```
@@ -57,7 +57,7 @@ pub fn read(kind: &str, document: &str) -> String {
     documents::read(kind, document).into_text()
 }
 
-/// Checks that a submission can be graded for a view: `{"ok":true,"json":"<the submission, canonical>"}`.
+/// Checks whether a submission can be graded for a view: `{"ok":true,"json":"<the submission, canonical>"}`.
 /// Messages are in the language of `locale`, a tag such as `de`; an empty tag means English.
 #[wasm_bindgen]
 pub fn validate(view: &str, submission: &str, locale: &str) -> String {

@@ -1,4 +1,4 @@
-"""Collects vectors; each is one decision with its reason."""
+"""Collects vectors. Each vector is one decision with its reason."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ PENDING = "pending"
 
 
 class Parts(list):
-    """A text that is written as pieces and how often each is repeated, because it would be long."""
+    """A long text, written as pieces with the number of times that each is repeated."""
 
     def text(self):
         return "".join(piece * times for piece, times in self)
@@ -20,7 +20,7 @@ class Text(str):
 
 
 class Book:
-    """All vectors, by the folder they go to."""
+    """All vectors, by the folder of their file."""
 
     def __init__(self):
         self.folders = {}
@@ -36,7 +36,7 @@ class Book:
 
     @staticmethod
     def _document(field, document):
-        """How a document is written into a vector, and its value for the computations here."""
+        """Returns the fields that represent a document in a vector, and its value for the computations here."""
         if isinstance(document, Parts):
             return {field + "Parts": [[piece, times] for piece, times in document]}, document.text()
         if isinstance(document, Text):

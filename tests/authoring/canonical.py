@@ -1,4 +1,4 @@
-"""Canonical JSON, digests and ids, written from the documentation and not from the engine's code."""
+"""Canonical JSON, digests and ids, implemented from the documentation, not from the engine's code."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ class Number:
             self.exponent = 0
 
     def canonical(self):
-        """As ECMAScript prints a number, but with all its digits."""
+        """Returns a number as ECMAScript prints it, but with all its digits."""
         sign = "-" if self.coefficient < 0 else ""
         digits = str(abs(self.coefficient))
         if digits == "0":
@@ -43,7 +43,7 @@ class Number:
 
 
 def read(text):
-    """Parses JSON and keeps how its numbers are written."""
+    """Parses JSON and keeps the notation of its numbers."""
     return json.loads(text, parse_int=Number, parse_float=Number)
 
 
@@ -70,7 +70,7 @@ def _write(value, number, order):
 
 
 def canonical(value):
-    """One text for one value: keys by UTF-16 code units, no blanks, numbers as `Number.canonical`."""
+    """Returns the unique text of a value: keys ordered by UTF-16 code units, no whitespace, numbers as `Number.canonical`."""
     return _write(
         value,
         lambda n: (n if isinstance(n, Number) else Number(n)).canonical(),
@@ -79,7 +79,7 @@ def canonical(value):
 
 
 def as_written(value):
-    """JSON with keys in the author's order and numbers as they were written."""
+    """Returns JSON with keys in the author's order and numbers as written."""
     return _write(value, lambda n: n.text if isinstance(n, Number) else str(n), list)
 
 
@@ -93,7 +93,7 @@ def _name_based(namespace, name):
 
 
 def attempt_id(projection, submission):
-    """The id of a bare submission: a UUID v5 in the namespace of the question's public fields."""
+    """Returns the id of a submission without metadata: a UUID v5 in the namespace of the question's public fields."""
     question = _name_based(NAMESPACE, canonical(projection))
     return str(_name_based(question, canonical(submission)))
 

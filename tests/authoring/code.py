@@ -1,4 +1,4 @@
-"""code: from outcomes to a result; nothing is run here."""
+"""code: results from outcomes; no program is run here."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""From a spec to what is public of it, and from a decision to a result document."""
+"""Computes the public fields of a spec, and the result document of a decision."""
 
 from fractions import Fraction
 
@@ -97,7 +97,7 @@ def _variable(variable):
 
 
 def score_text(value):
-    """The nearest double, as ECMAScript prints it."""
+    """Returns the nearest double, as ECMAScript prints it."""
     value = Fraction(value)
     return Number(repr(value.numerator / value.denominator)) if value.denominator > 1 else int(value)
 

@@ -1,4 +1,4 @@
-"""The form of documents: what the reader refuses, by rule."""
+"""The form of documents: documents that the reader refuses, by rule."""
 
 from .book import Parts, Text
 

@@ -1,4 +1,4 @@
-"""expression: the three ways to compare, the rules about symbols and functions, the view."""
+"""expression: the three kinds of comparison, the rules about symbols and functions, the view."""
 
 from .canonical import Number as N
 

@@ -1,4 +1,4 @@
-"""Questions with one defect each, and what lint says about them; beside them questions that only look alike."""
+"""Questions with one defect each and their findings, and similar questions without the defect."""
 
 from .canonical import Number as N, read
 

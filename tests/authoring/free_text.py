@@ -54,7 +54,7 @@ def write(book):
     g("too-many-words", "bound", "maxWords is inclusive", ten, say(words(10)), PENDING, by="reviewer")
 
     def counted(name, why, content, count):
-        """Shows the count through the message of a question that wants more words than there are."""
+        """Shows the number of words in the message of a question that requires more words."""
         g("words", name, why, spec("reviewer", minWords=5000), say(content), by="reviewer",
           refused=("too-few-words", f"Write at least 5000 words; there are {count}."))
 

@@ -1,4 +1,4 @@
-"""multiple_choice: single and several, partial credit, feedback, delivery, lint."""
+"""multiple_choice: one or several choices, partial credit, feedback, delivery, lint."""
 
 from .canonical import read
 

@@ -1,4 +1,4 @@
-"""ordering: equality, neighbours, the longest run."""
+"""ordering: equality, correct neighbours, the longest correct subsequence."""
 
 T = "ordering"
 

@@ -1,4 +1,4 @@
-"""validators: the standard validators of widgets, each decided by its documentation."""
+"""validators: the standard validators of widgets; the expected results follow from the documentation."""
 
 from fractions import Fraction as F
 
@@ -6,7 +6,7 @@ from .canonical import Number as N
 
 T = "validators"
 NOT = ("info", "This is not the expected answer.")
-# The sentences that learners can be told, by their codes.
+# The messages to learners, by code.
 SAID = {
     "no-text": ("error", "The answer is not a text."),
     "no-number": ("error", "Type a number."),

@@ -1,4 +1,4 @@
-"""widget: states compared deeply, or by a JSON Schema; the widget is never believed."""
+"""widget: states are compared as JSON, or with a JSON Schema; the widget's own verdict does not count."""
 
 from .book import Parts
 from .canonical import Number as N, read

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-/// The nesting depth below which the fields of objects are not listed.
+/// The number of levels of nested objects whose fields are listed.
 const DEPTH: usize = 6;
 
 /// Returns the field table of the document's branch that is tagged with `kind`; `None` if there is no such
@@ -31,7 +31,7 @@ impl<'d> Rows<'d> {
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let optional = properties.keys().map(String::as_str).filter(|name| !required.contains(name));
         for name in required.iter().copied().chain(optional) {
-            // The word that distinguishes the kinds of documents is in the heading.
+            // The heading already names the type.
             if prefix.is_empty() && name == "type" {
                 continue;
             }
@@ -138,7 +138,7 @@ impl<'d> Rows<'d> {
     }
 }
 
-/// Returns the least and the greatest value that a schema allows, in words.
+/// Returns the bounds of a value, a length or a number of items, in words; an empty text if there are none.
 fn bounds(schema: &Map<String, Value>) -> String {
     let one_of = |names: [&str; 3]| names.iter().find_map(|name| schema.get(*name));
     let least = one_of(["minLength", "minItems", "minimum"]).filter(|least| **least != 0);

@@ -23,12 +23,12 @@ pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository").to_owned()
 }
 
-/// The README; its examples are run like other documentation.
+/// The README. Its examples are run like those of other documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// The book; its examples are run as well.
+/// Pages of the book with Rust examples, which are run as well.
 #[cfg(doctest)]
 mod book {
     macro_rules! pages {

@@ -1,4 +1,4 @@
-//! The command-line program, built for the test that asks for it.
+//! Builds the command-line program for tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::repository;
 
-/// Returns the program, built into the same target folder as this test and with the same profile.
+/// Returns the path of the program, which is built into the same target folder as this test.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

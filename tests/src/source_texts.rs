@@ -15,7 +15,7 @@ pub fn texts_of(source: &str) -> Vec<String> {
         match c {
             '/' if rest.starts_with('/') => rest = rest.split_once('\n').map_or("", |(_, after)| after),
             '/' if rest.starts_with('*') => rest = rest.split_once("*/").map_or("", |(_, after)| after),
-            // This is a character; a lifetime has no second quote close to it.
+            // A character literal. Unlike a lifetime, it has a closing quote.
             '\'' if rest.starts_with('\\') => {
                 rest = rest.get(2..).and_then(|after| after.split_once('\'')).map_or("", |(_, after)| after);
             }

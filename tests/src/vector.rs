@@ -20,7 +20,7 @@ pub enum Kind {
     Lint,
     /// A matcher accepts an output or not.
     Match,
-    /// A document is valid by the schema or not.
+    /// A document is valid against its schema or not.
     Check,
 }
 
@@ -38,7 +38,7 @@ pub enum Expected {
 pub struct Vector {
     /// `type/rule/name`, unique.
     pub name: String,
-    /// The reason.
+    /// The reason why the vector exists.
     pub why: String,
     /// The kind.
     pub kind: Kind,
@@ -109,7 +109,7 @@ impl Vector {
             };
             return parts.as_array()?.iter().map(part).collect();
         }
-        // The text is kept as written: numbers keep their form.
+        // The text is returned as written, so numbers keep their notation.
         let document = fablegrade_core::json::Document::parse(self.line.as_bytes()).expect("parsed before");
         document.root().get(field).map(|value| value.text().to_owned())
     }
@@ -119,7 +119,7 @@ impl Vector {
         self.json.get(field)?.as_str()
     }
 
-    /// Returns the truth value under `field`.
+    /// Returns the boolean under `field`.
     pub fn flag(&self, field: &str) -> Option<bool> {
         match self.json.get(field)? {
             Json::Bool(flag) => Some(*flag),

@@ -157,7 +157,7 @@ fn check_says_the_same() {
     });
 }
 
-/// Files in a folder that is removed at the end.
+/// A folder for files, which is removed at the end.
 struct Files(PathBuf);
 
 impl Files {

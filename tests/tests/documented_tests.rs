@@ -9,7 +9,7 @@ use std::path::Path;
 use fablegrade_tests::repository;
 
 const PAGES: [&str; 5] = ["flowmcp", "formspec", "judgehost", "kattis", "terry"];
-/// Rows without a test, because there is nothing to run.
+/// The words in place of a test, in rows for which there is nothing to run.
 const NO_NAME: [&str; 1] = ["documented"];
 
 /// Collects the names of all functions below a folder.

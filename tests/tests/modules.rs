@@ -1,5 +1,5 @@
-//! The modules of the mathematics crates have no import cycles, so readers of a module need not know the
-//! modules above it.
+//! With few exceptions, the modules of the mathematics crates have no import cycles, so readers of a module need not
+//! know the modules above it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -59,7 +59,7 @@ fn named(code: &str, module: &str) -> BTreeSet<String> {
     found
 }
 
-/// Collects the path at the beginning of a text, or the paths in braces there, each after `base`.
+/// Collects the path, or the paths in braces, at the beginning of a text. `base` is their common prefix.
 fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
     let joined = |step: &str| if base.is_empty() { step.to_owned() } else { format!("{base}::{step}") };
     if let Some(list) = text.strip_prefix('{') {

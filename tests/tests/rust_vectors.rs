@@ -195,9 +195,9 @@ fn names_are_unique_and_there_are_many() {
     assert!(all.len() >= 250);
 }
 
-/// Rules that no vector can cause; the tests below check them.
+/// Rules that no vector covers, with the reasons.
 const NOT_IN_VECTORS: [&str; 15] = [
-    // In `messages.rs`.
+    // Other tests check these rules.
     "unknown-locale",
     "invalid-utf8",
     "validator-config",
@@ -334,7 +334,7 @@ fn a_spec_is_never_taken_for_a_view() {
     }
 }
 
-/// A host's validator, which gives the state's `x` as the score, if the configuration is empty.
+/// A host's validator without a configuration. The score is the state's `x`.
 struct Score;
 
 impl StateValidator for Score {

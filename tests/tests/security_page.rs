@@ -1,4 +1,4 @@
-//! The tests and programs that the page on security names exist.
+//! The page on security names only tests and programs that exist.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_tests::repository;

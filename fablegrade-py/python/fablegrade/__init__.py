@@ -1,7 +1,7 @@
 """Deterministic grading of assessment answers: `grade(spec, submission)` gives a verdict, a score and feedback.
 
 Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None; dataclasses, pydantic
-models, enumerations, times, UUIDs, NumPy scalars and arrays). A `float` counts as the decimal that Python prints for it; a
+models, enumerations, dates, UUIDs, NumPy scalars and arrays). A `float` counts as the decimal that Python prints for it; a
 `Decimal` counts with all its digits.
 
 >>> import fablegrade
@@ -13,7 +13,7 @@ models, enumerations, times, UUIDs, NumPy scalars and arrays). A `float` counts 
 `Grader(spec)` compiles a question once for any number of answers. `deliver` gives the view without the key, `lint` finds
 defects in questions, `explain` explains a score, `equivalent` compares two expressions, `match_output` compares outputs of
 programs, and `run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry`,
-`judgehost` and `kattis` are integrations. An invalid document raises a `FablegradeError` with every finding.
+`judgehost` and `kattis` are integrations. An invalid document raises a `FablegradeError` with its findings.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ _MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec
 
 # `Any`, because each module has different names.
 def __getattr__(name: str) -> Any:
-    """Loads the modules of the package when they are first used."""
+    """Loads a module of the package when it is first used."""
     if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -154,9 +154,9 @@ def run(
 ) -> AttemptResult:
     """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 
-    The sandbox is tested at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
+    The sandbox is tested at the first call. Raises `SandboxError`, which has the result, if programs could not be run
     safely, and `NotImplementedError` if the package was built without the runner (then `HAS_RUNNER` is false).
-    `Runner` has the options; `progress(done, total)` is called after test cases.
+    `Runner` has the options; `progress(done, total)` counts finished test cases.
     """
     grader = spec if isinstance(spec, Grader) else Grader(spec)
     return _runner().grade(grader, submission, attempt=attempt, context=context, progress=progress)

@@ -1,4 +1,4 @@
-"""The command `fablegrade`: grades, lints, explains and imports questions from a terminal; `fablegrade --help` lists all commands."""
+"""The command `fablegrade` for use in a terminal; `fablegrade --help` lists its subcommands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the command with the arguments of this process and ends with its exit code."""
+    """Runs the command with the arguments of this process, and exits with its exit code."""
     run = getattr(_fablegrade, "run_command", None)
     if run is None:
         sys.exit("this build of the package has no command; build it with the feature `command`")

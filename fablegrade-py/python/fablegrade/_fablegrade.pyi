@@ -39,7 +39,7 @@ class AttemptResult:
         """The attempt's id, a UUID: the caller's, or one derived from the public question and the submission."""
     @property
     def verdict(self) -> Verdict:
-        """`"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`, from the score before penalties."""
+        """`"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`. Hint penalties do not change it."""
     @property
     def score(self) -> float | None:
         """Score in [0, 1] after hint penalties; `None` if nothing was scored (pending, error)."""
@@ -57,7 +57,7 @@ class AttemptResult:
         """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
     @property
     def code_results(self) -> tuple[CodeResult, ...]:
-        """One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict."""
+        """One `CodeResult` per test case of a code question. A hidden case has only suite, index and verdict."""
     def to_json(self) -> str:
         """The document as canonical JSON, with the same bytes as from every other binding."""
     def to_dict(self) -> AttemptResultDocument:
@@ -97,8 +97,8 @@ class Grader:
 
         Documents are JSON as `str` or bytes, or Python values. `outcomes` has the outcomes of programs that a
         host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`,
-        with penalties from 0 to 1. Equal answers get equal ids unless `attemptId` gives each a different one.
-        Raises `FablegradeError` with every finding; pointers start at the argument, such as
+        with penalties from 0 to 1. Equal answers get equal attempt ids unless `attemptId` is given.
+        Raises `FablegradeError` with every finding. A pointer starts with the name of the argument, such as
         `/submission/value`.
         """
     def explain(
@@ -124,9 +124,9 @@ class Grader:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
         The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
-        refused, so one bad answer never stops the others. The interpreter's lock is released, and `workers`
-        threads grade (0: one per core). `progress(done, total)` is called about ten times per second and at
-        the end; `total` is `None` for an iterable without a length.
+        refused, so an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
+        threads grade (0: one per core). `progress(done, total)` is called at most ten times per second and at
+        the end; until then, `total` is `None` for an iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
         """Returns the delivery view of the question, shuffled by `seed` (`str`, bytes, `int` or `UUID`): a
@@ -149,8 +149,9 @@ class Runner:
     Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
     `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
     of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
-    `cache` a folder for compiled programs, which every user can reach. `memory_mb` (at least 4) and `output_kb`
-    replace the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
+    `cache` a folder for compiled programs; as root, all users must be able to enter its parents. `memory_mb` (at
+    least 4) and `output_kb` (at least 1) replace the questions' limits. `unsandboxed=True` lets programs do
+    whatever you can do.
     """
     def __new__(
         cls,
@@ -180,7 +181,7 @@ class Runner:
         progress: Progress | None = None,
     ) -> AttemptResult:
         """Runs the programs of an answer and grades it by their outcomes; other answers are graded as by
-        `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
+        `Grader.grade`. The interpreter's lock is released. `progress(done, total)` counts finished test cases.
 
         Raises `SandboxError`, which has the result, if programs could not be run safely.
         """
@@ -195,9 +196,9 @@ def grade(
 ) -> AttemptResult:
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
-    An invalid spec and an invalid answer are refused together, with all findings about both; pointers start
-    at the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`. Equal answers
-    get equal attempt ids; give `attemptId` in the context if each needs a different one.
+    An invalid spec and an invalid answer are refused together, with all findings about both. A pointer starts
+    with the name of the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`.
+    Equal answers get equal attempt ids; give `attemptId` in the context if each needs a different one.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -227,8 +228,8 @@ def grade_many(
 ) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
-    A spec is compiled once for all requests with the same spec text. For a request that was refused, the list
-    has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+    Compiled specs are cached, so requests can repeat the text of a spec. For a request that was refused, the
+    list has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
     grade (0: one per core).
 
     >>> import fablegrade
@@ -251,8 +252,8 @@ def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = Non
 def lint(spec: Document) -> list[Finding]:
     """Finds defects in a question before a learner does: a list of `Finding`, the most severe first.
 
-    Never raises for an invalid spec: for a document that is not a spec, the list has its errors. Every rule
-    is in `docs/lint.md`.
+    Does not raise for an invalid spec or a text that is not JSON: the list has the errors. `docs/lint.md`
+    explains every rule.
 
     >>> import fablegrade
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
@@ -274,7 +275,7 @@ class Reference:
     def __new__(cls, latex: str, options: Document | None = None) -> Reference: ...
     @property
     def understood(self) -> str:
-        """Returns the reading, as LaTeX."""
+        """The expression as it was read, in LaTeX."""
     def equivalent(self, other: str) -> Equivalence:
         """Compares another expression with this one."""
 
@@ -302,7 +303,7 @@ def formspec(task: Literal["determine", "check", "verify", "expire"], fields: di
 
 @final
 class Package:
-    """A problem package without errors, which can be planned.
+    """A valid problem package.
 
     `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` treats the missing fields and old names of
     older packages as errors, not warnings. Immutable and thread-safe. Raises `FablegradeError` with every finding; the
@@ -314,9 +315,9 @@ class Package:
         """Warnings and remarks: a tuple of `Finding`."""
     @property
     def paths(self) -> list[str]:
-        """The paths of its files, sorted."""
+        """The paths of the package's files, sorted."""
     def read(self, path: str) -> bytes:
-        """The content of a file; raises `KeyError` when there is none."""
+        """The content of a file. Raises `KeyError` if the package has no such file."""
     def _plan(self, submission_id: str, allowed_capabilities: list[str], internet: bool) -> str:
         """`judgehost.plan` as JSON."""
     def _compose(
@@ -330,11 +331,11 @@ class Package:
     def _distribute(
         self, submission: bytes | Mapping[str, str | bytes]
     ) -> list[tuple[str, str, str, int, int, dict[str, bytes]]]:
-        """Returns the part of a submission for each container, as tuples of `judgehost.Delivery`."""
+        """Returns the files of a submission by package and container, as the fields of `judgehost.Delivery`."""
 
 @final
 class KattisPackage:
-    """A package, read as far as possible.
+    """A package. It can be invalid; `kattis.check` returns the findings.
 
     `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
     Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
@@ -391,7 +392,7 @@ class Bank:
     """A bank of questions with their keys, compiled once per process: `{item id: spec}`.
 
     Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
-    affect the others: its rows have its error, which `errors` also lists beforehand.
+    affect the others. Its rows get its error, which is also in `errors`.
     """
     def __new__(cls, specs: Mapping[str, AnswerSpec | Text]) -> Bank: ...
     @property
@@ -469,8 +470,8 @@ def interchange_read(
     ids: InterchangeIds | None = None,
 ) -> list[str]:
     """Reads a file or an archive. Returns a JSON text per question, and `{"error": ...}` for each question or
-    file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, reads only a file
-    that looks like a known format. With `ids`, ids of earlier files are not used again.
+    file that cannot be read. With `bank`, returns the lines of an item bank. With `known`, ignores a file that
+    is neither an archive nor of a known format. With `ids`, ids of earlier files are not used again.
     """
 
 def interchange_write(line: str, format: str) -> str:
@@ -500,8 +501,8 @@ def grade_batches(
 
 @final
 class TableGrader:
-    """Grades one table after another, such as the batches that an engine passes one by one. Compiled questions
-    and cached results are kept for the next table.
+    """Grades one table after another, such as the batches that an engine passes one by one. Tables share the
+    caches of compiled questions and of results.
     """
     def __new__(cls, bank: Bank | None, columns: dict[str, str], keep: list[str] | None) -> TableGrader: ...
     def grade(self, data: object) -> GradedBatches:

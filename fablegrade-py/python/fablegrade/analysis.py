@@ -1,4 +1,4 @@
-"""Item analysis over Arrow tables: statistics of items and tests, the same bytes for any split of the results.
+"""Item analysis of Arrow tables: statistics of items and tests. They do not depend on how the results are split into tables.
 
 >>> import json, pyarrow
 >>> from fablegrade.analysis import Accumulator
@@ -48,17 +48,17 @@ class Accumulator:
     def add(self, results: ArrowStream | ArrowArray, *, columns: Mapping[str, str] | None = None) -> None:
         """Adds all sittings of a table, a stream of record batches or one batch.
 
-        Reads the columns `item_id` and `sitting` (a name shared by all answers of one learner in one test), and, where
-        they are there, `result` (JSON as `grade_batches` writes it; null for an item that was left blank), `submission`,
-        `attempt`, `outcomes` and `context` (JSON). Without `result` the rows are graded here. `columns` gives other names.
+        Reads the columns `item_id` and `sitting` (a name shared by all answers of one learner in one test), and, if
+        present, `result` (JSON as `grade_batches` writes it; null for an item that was left blank), `submission`,
+        `attempt`, `outcomes` and `context` (JSON). Without `result`, the rows are graded here. `columns` gives other names.
 
-        The rows of a sitting must be together, and a sitting must be complete within one call. Raises `FablegradeError` with the rows that
-        are not results, and then adds nothing.
+        The rows of a sitting must be adjacent, and in one call. If rows are invalid, raises `FablegradeError` with the
+        findings about the first of them, and adds nothing.
         """
         self._sums.add(results, _columns(columns))
 
     def merge(self, other: Accumulator | bytes) -> None:
-        """Adds all sittings of another accumulator, or of the bytes that its `to_bytes` returned. Raises `ValueError` for other bytes."""
+        """Adds all sittings of another accumulator, or of the bytes from its `to_bytes`. Raises `ValueError` for other bytes."""
         if isinstance(other, bytes):
             self._sums.merge_bytes(other)
         else:
@@ -83,7 +83,7 @@ class SumsInArrow:
     def __init__(self, bank: Bank, columns: Mapping[str, str] | None) -> None:
         self._arguments = (bank, _columns(columns))
 
-    # `Any` stands for types of pyarrow, which is optional.
+    # `Any` is used for types of pyarrow, which is optional.
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
         bank, columns = self._arguments
@@ -97,7 +97,7 @@ class SumsInArrow:
             yield first
             yield from batches
 
-        # One stream, because a sitting can continue in the next batch.
+        # All batches are added as one stream, because a sitting can continue in the next batch.
         sums.add(pyarrow.RecordBatchReader.from_batches(first.schema, all_batches()), columns=columns)
         yield pyarrow.record_batch([pyarrow.array([sums.to_bytes()], pyarrow.binary())], names=["sums"])
 
@@ -105,9 +105,9 @@ class SumsInArrow:
 def sums_in_arrow(
     bank: Bank | Mapping[str, AnswerSpec | Text], *, columns: Mapping[str, str] | None = None
 ) -> SumsInArrow:
-    """Returns the function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
+    """Returns the function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition with data.
 
-    Partition and sort by `sitting` first; the rows can be merged in any order.
+    Partition and sort by `sitting` first. `Accumulator.merge` adds the rows, in any order.
     """
     compiled = _compiled(bank)
     if compiled is None:

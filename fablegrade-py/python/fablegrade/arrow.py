@@ -1,7 +1,7 @@
-"""Grading tables: any Arrow table in, graded record batches out, at the speed of the engine.
+"""Grades Arrow tables: any table in, graded record batches out.
 
-Tables are passed through the Arrow PyCapsule interface: pyarrow, Polars, DuckDB, pandas, Spark, Ray and DataFusion
-support it, and this module needs none of them.
+Tables are passed through the Arrow PyCapsule interface, so this module works with pyarrow, Polars, DuckDB, pandas, Spark,
+Ray and DataFusion, and does not need any of them.
 
 >>> import pyarrow
 >>> from fablegrade.arrow import Bank, grade_batches
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 SPARK_RESULT: Final = "verdict string, score double, result string, error string"
-"""The columns that grading writes, in Spark's notation: a schema is the kept columns, a comma, and this string."""
+"""The columns that grading writes, in Spark's notation. An output schema is the kept columns, a comma, and this string."""
 
 
 class ArrowStream(Protocol):
@@ -81,9 +81,9 @@ RESULT_SCHEMA: Final = ResultSchema()
 """The columns that grading writes after the kept ones: `verdict`, `score`, `result`, `error`."""
 
 
-# `Any` stands for types of pyarrow, which is optional.
+# `Any` is used for types of pyarrow, which is optional.
 def _pyarrow() -> Any:
-    """Engines that need this module provide it."""
+    """Imports pyarrow. The engines that call the functions below depend on it."""
     return importlib.import_module("pyarrow")
 
 
@@ -92,7 +92,7 @@ def _compiled(bank: Bank | Mapping[str, AnswerSpec | Text] | None) -> Bank | Non
 
 
 def _names(argument: str, names: Sequence[str] | None) -> list[str] | None:
-    """Returns the names that a caller gave, since a single string would be read as its letters."""
+    """Returns a list of names. Refuses a single string, which would be read as a list of its characters."""
     if isinstance(names, (str, bytes)):
         raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
     return None if names is None else list(names)
@@ -114,15 +114,15 @@ def grade_batches(
     """Grades a table, a stream of record batches or one batch; returns a stream that is graded while it is read.
 
     Reads the columns `item_id` (the question in the `bank`; without a bank `spec`, the question itself), `submission` or
-    `attempt`, and, where they are there, `outcomes` and `context`. They hold JSON as strings or binary in any Arrow layout, null
-    where there is none; `columns` gives other names, such as `{"submission": "answer"}`.
+    `attempt`, and, if present, `outcomes` and `context`. Except for `item_id`, they contain JSON, as strings or binary in any
+    Arrow layout; null means absent. `columns` gives other names, such as `{"submission": "answer"}`.
 
     Writes, in the order of the input, the columns to `keep` (default: `item_id` and all that were not read), then
     `verdict` (string), `score` (double in [0, 1], null when nothing was scored), `result` (the AttemptResult as canonical
-    JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills only `error` and
-    never stops the others. The result of a row depends on that row alone, so dividing the rows into other batches changes nothing.
+    JSON) and `error` (`{dropped?, findings, kind}` as JSON, null when there is a result). A row that is refused fills only
+    `error` and does not stop the others. Each row is graded independently, so the division into batches does not matter.
 
-    Raises `SchemaError` when a column is missing or is not text, `TypeError` for data that is not Arrow.
+    Raises `SchemaError` if a column is missing or is not text, `TypeError` for data that is not Arrow.
     """
     return _fablegrade.grade_batches(data, _compiled(bank), _columns(columns), _names("keep", keep))
 
@@ -150,8 +150,8 @@ def map_in_arrow(
 ) -> MapInArrow:
     """Returns the function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
 
-    Its schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`. A bank is compiled once
-    for each Python worker.
+    The output schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`. A bank
+    is compiled once per Python worker.
     """
     return MapInArrow(_compiled(bank), columns, keep)
 

@@ -28,15 +28,15 @@ class _ErrorDict(TypedDict):
 
 
 class ErrorDict(_ErrorDict, total=False):
-    """An error as JSON: its kind and its findings; `dropped` is the number of findings beyond the limit, if any."""
+    """An error as JSON: its kind and its findings. `dropped` is the number of findings beyond the limit, if there are any."""
 
     dropped: int
 
 
 class FablegradeError(ValueError):
-    """An invalid document, or a failure of the sandbox; `findings` has all defects.
+    """An invalid document, or a failure of the sandbox; `findings` has the defects.
 
-    Neither `str()` nor a finding repeats a value from the document, so an error about a key does not carry the key.
+    Neither `str()` nor a finding repeats a value from the document, so an error about a key does not reveal the key.
 
     >>> import fablegrade
     >>> try:
@@ -65,7 +65,7 @@ class FablegradeError(ValueError):
 
     @property
     def dropped(self) -> int:
-        """The number of findings that were dropped."""
+        """The number of findings beyond the limit, which `findings` does not have."""
         return self._document.get("dropped", 0)
 
     def _first(self) -> Finding:

@@ -1,4 +1,4 @@
-"""Equality of LaTeX expressions without a question: two expressions, many pairs, or many answers against one reference."""
+"""Equality of LaTeX expressions without a question: two expressions, many pairs, or many answers and one reference."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def equivalent(
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
     included. `complex_variables` have complex values: `\overline z` is the conjugate of one. `functions` are names whose
-    application is not a product. `log_base` is the base of `\log` without one. The interpreter's lock is released. Raises
-    `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one whose backslash Python has taken: write
-    LaTeX as a raw string, `r"\times"`.
+    application is not a product. `log_base` is the base of a `\log` without a base. The interpreter's lock is released. Raises
+    `SchemaError` at `/a` or `/b` for an expression that cannot be read. Write LaTeX as a raw string, such as `r"\times"`:
+    in other strings, Python reads `\t` as a tab.
 
     >>> import fablegrade
     >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
@@ -99,9 +99,9 @@ def equivalent_many(
 ) -> list[Equivalence | FablegradeError]:
     r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
-    For a pair that cannot be read, the list has its `FablegradeError`, which is not raised. Consecutive pairs with the
-    same first side compile it once. Ctrl-C stops it between two pairs. `progress(done, total)` is called about ten times per second and at
-    the end. The declarations are those of `equivalent`.
+    For a pair that cannot be read, the list has its `FablegradeError`, which is not raised. The first side of consecutive
+    pairs is compiled once if it is the same. Ctrl-C stops the work between pairs. `progress(done, total)` is called at most ten
+    times per second and at the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade
     >>> same, other, broken = fablegrade.equivalent_many([("2x", "x+x"), ("2x", "x^2"), ("2x", "x+")])
@@ -142,16 +142,16 @@ class Reference:
 
     @property
     def latex(self) -> str:
-        """The LaTeX that was given."""
+        """The LaTeX of the reference, unchanged."""
         return self._latex
 
     @property
     def understood(self) -> str:
-        """Returns the reading, as LaTeX."""
+        """The expression as it was read, in LaTeX."""
         return self._compiled.understood
 
     def equivalent(self, other: str) -> Equivalence:
-        """Decides whether another expression is equal; raises `SchemaError` at `/b` for one that cannot be read."""
+        """Decides whether another expression is equal. Raises `SchemaError` at `/b` if it cannot be read."""
         return self._compiled.equivalent(other)
 
     def __eq__(self, other: object) -> bool:
@@ -168,7 +168,7 @@ class Reference:
 
 
 def _reference(latex: str, options: dict[str, Any] | None) -> Reference:
-    """A reference from its pickle."""
+    """Restores a pickled reference."""
     reference = Reference.__new__(Reference)
     reference._latex, reference._options = latex, options
     reference._compiled = _fablegrade.Reference(latex, options)

@@ -1,6 +1,6 @@
-"""The configurations of Math-Verify's parsers, accepted by `fablegrade.verify`.
+"""The configurations of Math-Verify's parsers, accepted by `fablegrade.verify`. Only `try_extract_without_anchor` has an effect.
 
-A separate module: dataclasses need their module registered, and trainers load `verify.py` by its path.
+They are in a separate module because dataclasses need their module registered, and trainers load `verify.py` by its path.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ __all__ = [
 
 
 class TimeoutException(BaseException):
-    """Math-Verify raises it when a time limit is exceeded. Never raised here: work is bounded, not time."""
+    """The exception that Math-Verify raises when a time limit is exceeded. It is never raised here: work is bounded, not time."""
 
 
 @dataclass(frozen=True)
 class NormalizationConfig:
-    """Accepted for compatibility; every normalization is done."""
+    """Accepted for compatibility, but has no effect."""
 
     basic_latex: bool = True
     units: bool = False
@@ -34,7 +34,7 @@ class NormalizationConfig:
 
 @dataclass(frozen=True)
 class LatexExtractionConfig:
-    """Formulas; `try_extract_without_anchor=False` in all configurations turns the fallback off."""
+    """Formulas. `try_extract_without_anchor=False` in all configurations turns the fallback off."""
 
     try_extract_without_anchor: bool = True
     boxed_match_priority: int = 50

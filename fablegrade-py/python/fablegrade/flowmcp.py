@@ -63,7 +63,7 @@ RollupStatus = Literal["operational", "partial", "pending", "blocked", "rejected
 
 
 class Checked(TypedDict):
-    """The result of a check. `valid`: whether the document conforms to its schema; further findings do not change it."""
+    """The result of a check. `valid` is whether the document conforms to its schema; findings of other rules do not affect it."""
 
     valid: bool
     findings: list[FindingDict]
@@ -85,7 +85,7 @@ class _Aggregated(TypedDict):
 
 
 class Aggregated(_Aggregated, total=False):
-    """The grade of some answers; `None` if nothing can be scored. Wrong arguments leave out what may be absent."""
+    """The grade of some answers; `None` if nothing can be scored. The optional fields are absent if an argument is invalid."""
 
     rawGrade: Literal["A", "B", "C", "D", "F"] | None
     maxAttainableGrade: Literal["A", "B"]
@@ -100,7 +100,7 @@ class _Aged(TypedDict):
 
 
 class Aged(_Aged, total=False):
-    """An entry as of a later time: `becameStale` has the ids of questions. There is an `aggregation` if the version of the grading
+    """An entry as of a later time: `becameStale` has ids of questions. `aggregation` is present if the version of the grading
     system is known."""
 
     aggregation: Aggregation
@@ -111,7 +111,7 @@ class _Node(TypedDict):
 
 
 class Node(_Node, total=False):
-    """A node of an index: `reason` is why it is pending or blocked."""
+    """A node of an index. `reason` explains why the node is pending or blocked."""
 
     grade: AggregateGrade
     reason: str
@@ -143,7 +143,7 @@ class Blocker(TypedDict):
 
 
 class NamespaceSummary(TypedDict):
-    """The counts of a namespace: `skills` counts the graded ones."""
+    """The counts of a namespace. `skills` counts only graded skills."""
 
     about: NodeStatus
     skills: int
@@ -159,21 +159,21 @@ class _SelectionSummary(TypedDict):
 
 
 class SelectionSummary(_SelectionSummary, total=False):
-    """The counts of a selection: `skills` counts the graded ones; those of members are there with a lock."""
+    """The counts of a selection. `skills` counts only graded skills. Members are counted only if the selection has a lock."""
 
     members: int
     membersStable: int
 
 
 class MemberOverride(TypedDict, total=False):
-    """What a selection shows in place of a member's own texts."""
+    """Texts that a selection shows instead of a member's own."""
 
     name: str
     description: str
 
 
 class LockedMember(TypedDict):
-    """A member of a selection, as it was locked."""
+    """A member of a selection at the time of locking."""
 
     schemaId: str
     schemaVersion: str
@@ -230,14 +230,14 @@ class _SelectionIndex(_Index, _IndexRest):
 
 @final
 class SelectionIndex(_SelectionIndex, total=False):
-    """The index of a selection; its members and its lock are there with a lock."""
+    """The index of a selection. The optional fields are present only if the selection has a lock."""
 
     members: dict[str, MemberStatus]
     lockSnapshot: LockSnapshot
 
 
 Index = Union[NamespaceIndex, SelectionIndex]
-"""An index: of a namespace if it has a `namespace`, else of a selection."""
+"""The index of a namespace, which has the field `namespace`, or of a selection."""
 
 
 class FileReport(TypedDict):
@@ -248,7 +248,7 @@ class FileReport(TypedDict):
 
 
 class Verified(TypedDict):
-    """The verification of an archive: `skipped` has the paths of files that are not gradings."""
+    """The verification of an archive. `skipped` has the paths of files that are not gradings."""
 
     valid: bool
     files: list[FileReport]
@@ -257,7 +257,7 @@ class Verified(TypedDict):
 
 
 def check(document: Document) -> Checked:
-    """Checks an entry, or an evaluator's envelope, against the schema and further rules. Never raises for an invalid one."""
+    """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only if the document is not JSON."""
     return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
 
 
@@ -267,10 +267,10 @@ def aggregate(
     grading_tier: str,
     veto: FlowmcpCategoricalVeto | Text | bool | None = None,
 ) -> Aggregated:
-    """Computes the aggregate grade of answers; only `score` and `weight` of each grading are used.
+    """Computes the aggregate grade of answers from their `score` and `weight`.
 
-    `veto` is a veto, a truth value or `None`. `aggregateGrade` is `None` when nothing can be scored or an argument is wrong;
-    `findings` has the reason.
+    Of several valid answers with the same `questionId`, only the latest counts, by `timestamp`. `veto` is a veto, a boolean
+    or `None`. `aggregateGrade` is `None` if nothing can be scored or an argument is invalid; `findings` has the reason.
     """
     gradings = gradings if isinstance(gradings, (str, bytes)) else list(gradings)
     fields: dict[str, object] = {"gradings": gradings, "gradingTier": json.dumps(grading_tier), "veto": veto}
@@ -293,7 +293,7 @@ def age(document: Document, *, plan: Document, now: str) -> Aged:
 
 
 def _value(document: object) -> object:
-    """Returns a document that is inside another one, with every digit of its numbers."""
+    """Returns a document as a value that can be part of another document; its numbers keep every digit."""
     value: object = json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
     return value
 
@@ -309,7 +309,7 @@ def rollup(entries: Sequence[Mapping[str, object]], *, options: Document | None 
 
 
 def verify(files: Mapping[str, Document], *, options: Document | None = None) -> Verified:
-    """Verifies an archive: `files` are documents by their path. `options` as for `rollup`."""
+    """Verifies an archive. `files` has the documents by path; `options` are those of `rollup`."""
     fields: dict[str, object] = {"files": {path: _value(document) for path, document in files.items()}}
     if options is not None:
         fields["options"] = options

@@ -31,7 +31,7 @@ class Determined(_Recorded, total=False):
 
 
 class Verified(TypedDict):
-    """Whether a record equals the evaluation of its answers."""
+    """The outcome of replaying a record: `verified` is whether the record equals the evaluation of its answers."""
 
     verified: bool
     findings: list[FindingDict]
@@ -62,7 +62,7 @@ def determine(
 
 
 def check(document: Document) -> Checked:
-    """Checks a screener or a record: `valid` is the result of schema validation. Never raises for an invalid one."""
+    """Checks a screener or a record: `valid` is the result of schema validation. Raises only if the document is not JSON."""
     return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
 
 
@@ -73,7 +73,7 @@ def verify(
     began: str | None = None,
     reference_compatible: bool = False,
 ) -> Verified:
-    """Replays a record: evaluates its own answers again and compares."""
+    """Replays a record: evaluates its answers again and compares the results."""
     fields = _fields(
         {"record": record, "screener": screener, "referenceCompatible": reference_compatible},
         {"began": None if began is None else json.dumps(began)},

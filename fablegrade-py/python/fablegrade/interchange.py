@@ -61,7 +61,7 @@ class _Loss(TypedDict):
 
 
 class Loss(_Loss, total=False):
-    """Something that is not carried over, its location (`line` from 1) and its effect."""
+    """Something that is not carried over, its location (`line` counts from 1) and its effect."""
 
     line: int
 
@@ -75,14 +75,14 @@ class _ReadErrorDict(TypedDict):
 
 
 class ReadErrorDict(_ReadErrorDict, total=False):
-    """The reason why a file, a question or a response cannot be read, with its location; `line` from 1."""
+    """The reason why a file, a question or a response cannot be read, with its location; `line` counts from 1."""
 
     line: int
 
 
 @final
 class ErrorLine(TypedDict):
-    """Stands for a file, a question or a response that cannot be read."""
+    """The line for a file, a question or a response that cannot be read."""
 
     error: ReadErrorDict
 
@@ -91,7 +91,7 @@ _ChangedId = TypedDict("_ChangedId", {"part": str, "from": str, "to": str})
 
 
 class ChangedId(_ChangedId):
-    """An identifier of the source that is not a valid id (`from`), and the id in its place (`to`)."""
+    """An identifier of the source that is not a valid id (`from`), and the id that replaces it (`to`)."""
 
 
 class QuestionFeedback(TypedDict):
@@ -106,7 +106,7 @@ class _MediaFile(TypedDict):
 
 
 class MediaFile(_MediaFile, total=False):
-    """A file that the content refers to, as it is written; `file` is its path in the package, if it is there."""
+    """A file that the content refers to. `href` is the reference as written, `file` the path if the package has the file."""
 
     file: str
 
@@ -154,8 +154,8 @@ class _QuestionRest(TypedDict, total=False):
 class Question(_Question, _QuestionRest, total=False):
     """A question: with its `spec`, with several `parts`, or with neither (then the losses have the reason).
 
-    `combine` is how scores of parts become one: the weighted mean, or full marks only if every part has them. `maxScore` is full
-    marks in the source, if not 1: a whole number, or a fraction as text.
+    `combine` tells how the scores of parts are combined: `sum` is the weighted mean, and `all` gives full marks only if every
+    part has them. `maxScore` is full marks in the source, if not 1: a whole number, or a fraction as text.
     """
 
     spec: AnswerSpec
@@ -182,7 +182,7 @@ class BankPart(_Shown):
 
 
 BankLine = Union[BankQuestion, BankPart]
-"""A line of an item bank: a part of a question if it has an `of`, else a whole question."""
+"""A line of an item bank: a part of a question, which has the field `of`, or a whole question."""
 
 
 @final
@@ -199,7 +199,7 @@ class _WrittenQuestion(TypedDict):
 
 
 class WrittenQuestion(_WrittenQuestion, total=False):
-    """A written question; without `text`, the format has no counterpart, and the loss has the reason."""
+    """A written question. If the format has no counterpart, `text` is absent and the loss has the reason."""
 
     text: str
 
@@ -223,7 +223,7 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 
 def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[Any]:
     root = Path(fspath(path))
-    # Folders also contain other files.
+    # In a folder, files of unknown formats are ignored.
     ids, known = InterchangeIds(), root.is_dir()
     for name, file in _files(root):
         for line in interchange_read(name, file.read_bytes(), format, bank, known, ids):
@@ -231,15 +231,15 @@ def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterato
 
 
 def read(path: str | PathLike[str], format: str | None = None) -> Iterator[Question | ErrorLine]:
-    """Reads the questions in a file, an archive or a folder, one file after the other, as `read_bytes` does.
+    """Reads the questions in a file, an archive or a folder, one file after another, as `read_bytes` does.
 
-    The second `q1` is `q1#2`.
+    Ids are unique: a second `q1` becomes `q1#2`.
     """
     return _lines(path, format, False)
 
 
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[BankLine]:
-    """Returns the lines of an item bank, `{item, spec, ...}`: one per part of a question. Questions that cannot be read are left out."""
+    """Returns the lines of an item bank, `{item, spec, ...}`: one per question or part. Questions that cannot be read are left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
 
 
@@ -249,7 +249,7 @@ def attempts(
     """Converts stored responses to attempts at the items of `bank(questions)`: `{"id", "item", "submission"}`.
 
     `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
-    folder of these. For a response that cannot be converted, the result is `{"error": {"file", "path", "line", "rule", "message", "help"}}`.
+    folder of these. For a response that cannot be converted, the result is `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
     """
     stored = InterchangeResponses()
     for name, file in _files(Path(fspath(responses))):
@@ -261,14 +261,14 @@ def attempts(
 
 
 def write(line: Mapping[str, object], format: str) -> WrittenQuestion:
-    """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if it has no counterpart."""
+    """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if the format has no counterpart."""
     written: WrittenQuestion = json.loads(interchange_write(json.dumps(line), format))
     return written
 
 
-# `Any` stands for types of pyarrow, which is optional.
+# `Any` is used for types of pyarrow, which is optional.
 def to_arrow(lines: Iterable[Mapping[str, object]]) -> Any:
-    """Returns a `pyarrow.Table` of the lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
+    """Returns a `pyarrow.Table` of the lines that have a `spec`: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
     pyarrow: Any = importlib.import_module("pyarrow")
     rows = [
         {

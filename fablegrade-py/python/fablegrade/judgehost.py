@@ -1,7 +1,7 @@
 """Judgehost problem packages: check, plan and score. See docs/judgehost.md.
 
-Nothing is run here: `plan` lists what a host has to run, `score` turns the result files of the containers into points. Results
-are the documents that the command `fablegrade judgehost` prints.
+Nothing is run here: `plan` lists what a host has to run, `score` computes points from the result files of the containers.
+Results are the documents that the command `fablegrade judgehost` prints.
 
 >>> from fablegrade import judgehost
 >>> config = {
@@ -69,7 +69,7 @@ __all__ = [
 ]
 
 Files = Union[bytes, Mapping[str, Union[str, bytes]]]
-"""A `.tar.gz` or `.zip`, or the files by their paths."""
+"""A `.tar.gz` or `.zip` as bytes, or the files by path."""
 
 
 Stage = Literal["build", "engine", "dependency", "startup", "pre-hook", "total-time", "interrupted"]
@@ -94,13 +94,13 @@ class _Failure(TypedDict):
 
 
 class Failure(_Failure, total=False):
-    """The reason for a failed evaluation: the stage, and the container."""
+    """The reason for a failed evaluation: the stage, and the container if there is one."""
 
     container_id: str
 
 
 class EvaluationFailure(Failure):
-    """A failure in an evaluation; `by_submission` is whether the submission made it fail."""
+    """The failure of an evaluation. `by_submission` is whether the submission caused it."""
 
     by_submission: bool
 
@@ -116,7 +116,7 @@ class _RubricResult(TypedDict):
 
 
 class RubricResult(_RubricResult, total=False):
-    """The result of a rubric, and the container whose result file counts; `details` and `metadata` are as they were written."""
+    """The result of a rubric, and the container whose result file counts. `details` and `metadata` are unchanged."""
 
     container: str
     message: str
@@ -133,7 +133,7 @@ class _Evaluation(TypedDict):
 
 
 class Evaluation(_Evaluation, total=False):
-    """An evaluation. `normalized_score` is in 0 to 100, `weighted_score` in 0 to 1; there are scores if anything is counted."""
+    """An evaluation. `normalized_score` is from 0 to 100, `weighted_score` from 0 to 1. The scores are absent if no rubric is counted."""
 
     total_score: float
     max_total_score: float
@@ -157,13 +157,13 @@ class _NetworkPlan(TypedDict):
 
 
 class NetworkPlan(_NetworkPlan, total=False):
-    """The network of the containers; `internal` means without the internet."""
+    """The network of the containers. `internal` means without internet access."""
 
     mtu: int
 
 
 class PlannedPackage(TypedDict):
-    """A package of a submission that a container gets: where it is extracted, and the mode of its files in octal."""
+    """A package of a submission for a container: the folder for its files, and their mode in octal."""
 
     package_id: str
     extract_path: str
@@ -235,20 +235,20 @@ class _ContainerPlan(TypedDict):
 
 
 class ContainerPlan(_ContainerPlan, total=False):
-    """A container: how it is built and started, its limits (memory and disk in bytes), and the hooks before the evaluation."""
+    """A container: its build, its start, its limits (memory and disk in bytes), and its hooks before the evaluation."""
 
     health_check: HealthCheck
 
 
 class RubricSources(TypedDict):
-    """A rubric, and the containers whose results are trusted."""
+    """A rubric, and the containers whose results for it are trusted."""
 
     rubric_id: str
     believed: list[str]
 
 
 class Plan(TypedDict):
-    """Everything that a host needs to run a submission. Hooks of one list in `post` may run at the same time."""
+    """Everything that a host needs to run a submission. Hooks in the same list of `post` can run at the same time."""
 
     problem_id: str
     problem_version: str
@@ -278,13 +278,13 @@ class Delivery(NamedTuple):
     folder_permissions: int
     """Mode of the folders."""
     files: dict[str, bytes]
-    """The files by their paths below `extract_path`."""
+    """The files by path below `extract_path`."""
 
 
 def check(document: Document, *, rubric: Document | None = None, strict: bool = False) -> Checked:
     """Checks a configuration, a single container, or a rubric's result (with the `rubric` as in the configuration).
 
-    Without `strict`, missing fields and old names found in older packages are warnings. Never raises for a bad document.
+    Without `strict`, the missing fields and old names of older packages are warnings. Raises only if a document is not JSON.
     """
     fields: dict[str, object] = {"document": document}
     if rubric is not None:
@@ -293,7 +293,7 @@ def check(document: Document, *, rubric: Document | None = None, strict: bool = 
 
 
 def check_package(files: Files, *, strict: bool = False) -> Checked:
-    """Checks a package, its configuration against its files. Never raises for an invalid one; `Package` does."""
+    """Checks a package and its configuration. Does not raise for an invalid package; `Package` does."""
     try:
         found, valid = Package(files, strict=strict).findings, True
     except FablegradeError as error:
@@ -308,8 +308,8 @@ def plan(
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
 ) -> Plan:
-    """Returns everything that a host needs to run a submission, with every default filled in: images, network, containers in the order
-    in which they start, hooks, limits, and whose results are trusted. Scripts of hooks are in the package (`Package.read`).
+    """Returns everything that a host needs to run a submission, with all defaults: images, network, containers in the order
+    in which they start, hooks, limits, and the containers whose results are trusted. `Package.read` returns a hook's script.
 
     Raises `MismatchError` for a capability or internet access that the host does not allow.
     """
@@ -325,13 +325,13 @@ def compose(
     allow_capabilities: Iterable[str] = (),
     internet: bool = True,
 ) -> str:
-    """Returns the plan as a Compose project for the root of the package's folder."""
+    """Returns the plan as a Compose file to save in the root folder of the package."""
     return package._compose(submission, submission_id, list(allow_capabilities), internet)
 
 
 def distribute(package: Package, submission: Files) -> list[Delivery]:
-    """Distributes the files of a submission to the containers. Raises `MismatchError` for files that do not fit the packages that the
-    problem declares."""
+    """Distributes the files of a submission to the containers. Raises `MismatchError` if they do not match the packages that
+    the problem declares."""
     return [Delivery(*delivery) for delivery in package._distribute(submission)]
 
 
@@ -341,7 +341,7 @@ def content_id(submission: Files) -> str:
 
 
 def _content(held: object) -> object:
-    """Returns the unchanged text of a file; bytes that are not UTF-8 are not JSON."""
+    """Returns the text of a file. If bytes are not UTF-8, a leading U+FFFD makes sure that the text is not JSON."""
     if not isinstance(held, (bytes, bytearray)):
         return held
     try:
@@ -368,9 +368,10 @@ def score(
     failure: Failure | None = None,
     strict: bool = False,
 ) -> Scored:
-    """Scores result files `{container_id: {file name: content}}`, each as text or as the value it holds.
+    """Scores result files `{container_id: {file name: content}}`. Each content is JSON as text, or its value.
 
-    A result that cannot be trusted earns nothing, and a finding gives the reason. Raises `FablegradeError` for a bad configuration.
+    A result that cannot be trusted earns nothing, and a finding gives the reason. Raises `FablegradeError` for an invalid
+    configuration.
     """
     fields = _outcome(config, results, submission_id, failure)
     return cast(Scored, json.loads(_fablegrade.judgehost("score", fields, strict)))
@@ -385,9 +386,9 @@ def attempt_result(
     failure: Failure | None = None,
     strict: bool = False,
 ) -> AttemptResult:
-    """Converts an evaluation to an AttemptResult. Weights count if any rubric has one, unless `ranking` is given.
+    """Converts an evaluation to an AttemptResult. With the `ranking` `auto`, weights count if any rubric has one.
 
-    An evaluation with an error has the verdict `error` and no score; one that the submission made fail is `incorrect`.
+    An evaluation with an error has the verdict `error` and no score. If the submission caused the failure, it is `incorrect`.
     """
     fields = _outcome(config, results, "", failure)
     return _fablegrade.judgehost_attempt_result(fields, strict, attempt_id, ranking)

@@ -1,6 +1,6 @@
 """Packages of Kattis and the ICPC: check, compare and conclude. See docs/kattis.md.
 
-Nothing is run here: `conclude` turns the outcomes from a host into a verdict and a score.
+Nothing is run here: `conclude` computes the verdict and the score from the outcomes that a host measured.
 
 >>> from fablegrade import kattis
 >>> kattis.compare("0.3", "0.2", ["float_tolerance", "0.1"]) is None  # equal within the tolerance, exactly
@@ -65,15 +65,15 @@ class _Ran(TypedDict, total=False):
 
 
 class ValidatorOutcome(_Ran, total=False):
-    """The end of a validator, and the texts of its feedback files by their names."""
+    """How a validator ended, and the texts of its feedback files by name."""
 
     files: Mapping[str, str]
 
 
 class Pass(_Ran, total=False):
-    """A pass of a case: the end of the submission, and those of the validators; `output` is for the default validator.
+    """A pass of a case: how the submission and the validators ended. `output` is for the default validator.
 
-    `first` is the party that ended first in an interaction, `deadlock` whether both waited for ever.
+    `first` is the party that ended first in an interaction, `deadlock` whether both waited forever.
     """
 
     validators: Sequence[ValidatorOutcome]
@@ -87,11 +87,11 @@ class _GraderOutcome(TypedDict):
 
 
 class GraderOutcome(_GraderOutcome, _Ran):
-    """The end of a grader, and what it printed."""
+    """How a grader ended, and its output."""
 
 
 class Outcomes(TypedDict, total=False):
-    """The outcomes of a submission: passes by case, validators of static validation and graders by group."""
+    """The outcomes of a submission: its passes by case, and the static validators and the graders by group."""
 
     compileError: str
     cases: Mapping[str, Sequence[Pass]]
@@ -112,7 +112,7 @@ class _GroupResult(TypedDict):
 
 
 class GroupResult(_GroupResult, total=False):
-    """The result of a group; without a `verdict` it is open."""
+    """The result of a group. `verdict` is absent if the outcomes do not determine it."""
 
     verdict: JudgeVerdict
     score: ExactScore
@@ -141,8 +141,8 @@ class _KattisJudgement(TypedDict):
 
 
 class KattisJudgement(_KattisJudgement, total=False):
-    """A judged submission, for judges only. Without a `verdict` it is open; an open score has bounds. `problem` is the reason for a
-    judge error or a compile error."""
+    """A judged submission, for judges only. `verdict` and `score` are absent if the outcomes do not determine them; the score can
+    then have bounds. `problem` is the reason for a judge error or a compile error."""
 
     verdict: JudgeVerdict
     score: ExactScore
@@ -152,7 +152,7 @@ class KattisJudgement(_KattisJudgement, total=False):
 
 
 def check(package: KattisPackage) -> CheckedPackage:
-    """Checks a package: form, names, data, submissions and their expectations, as far as nothing must be run."""
+    """Checks everything in a package that can be checked without running programs."""
     return cast(CheckedPackage, json.loads(package._checked()))
 
 
@@ -163,7 +163,7 @@ def compare(
     *,
     version: Version = "2025-09",
 ) -> str | None:
-    """Compares like the default output validator: the first difference, or `None` if the output is accepted."""
+    """Compares like the default output validator. Returns the first difference, or `None` if the output is accepted."""
     return _fablegrade.kattis_compare(answer, output, list(flags), version)
 
 
@@ -174,6 +174,6 @@ def conclude(
 
     `outcomes` is `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group: {exitCode?, stdout}}}`.
     A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?, deadlock?}`, a validator `{exitCode?,
-    files?: {name: text}}`. Missing outcomes leave open what depends on them.
+    files?: {name: text}}`. If outcomes are missing, verdicts and scores that depend on them are not determined.
     """
     return cast(KattisJudgement, json.loads(package._conclude(path, source, json.dumps(outcomes), time_limit)))

@@ -104,7 +104,7 @@ class Feedback(NamedTuple):
 
 
 class CodeResult(NamedTuple):
-    """The result of one test case; of a hidden case only suite, index and verdict are ever filled."""
+    """The result of one test case. For a hidden case, all fields but suite, index and verdict are `None`."""
 
     suite: str
     case_index: int
@@ -168,7 +168,7 @@ class SideWitness(TypedDict):
 
 
 Witness = Union[PointWitness, SideWitness]
-"""A point at which two sides differ: with `holds`, only one of them holds there; else they have different values."""
+"""A point at which two sides differ. With `holds`, only one side holds at the point; otherwise, they have different values."""
 
 
 class _EquivalenceDict(TypedDict):
@@ -180,7 +180,7 @@ class _EquivalenceDict(TypedDict):
 
 
 class EquivalenceDict(_EquivalenceDict, total=False):
-    """A comparison of two expressions as JSON, with the numbers of its evidence."""
+    """A comparison of two expressions as JSON. Which of the optional fields are present depends on the evidence."""
 
     note: str
     bits: int
@@ -194,14 +194,14 @@ class _ComparisonDict(TypedDict):
 
 
 class ComparisonDict(_ComparisonDict, total=False):
-    """A comparison of outputs as JSON; the error is a decimal as text."""
+    """A comparison of outputs as JSON; `largestError` is a decimal as text."""
 
     difference: str
     largestError: str
 
 
 class _Document:
-    """A JSON document of the engine."""
+    """An immutable JSON document."""
 
     __slots__ = ("_read", "_text")
     _read: dict[str, Any] | None
@@ -213,7 +213,7 @@ class _Document:
 
     @property
     def _fields(self) -> dict[str, Any]:
-        """The document, parsed once; callers never get a part of it that they could change."""
+        """The parsed document. It is shared, so callers must not get a part that they could change."""
         if self._read is None:
             object.__setattr__(self, "_read", json.loads(self._text))
         assert self._read is not None
@@ -294,7 +294,7 @@ class Explanation(_Document):
 
     @property
     def penalty(self) -> Fraction:
-        """The sum of the penalties of used hints, in [0, 0.8]."""
+        """The sum of the penalties of used hints, at most 0.8."""
         return self._fraction("penalty") or Fraction(0)
 
     @property
@@ -329,7 +329,7 @@ class Explanation(_Document):
 
 
 class Equivalence(_Document):
-    """Whether two expressions are equal, with evidence. True in a condition exactly when they are equal."""
+    """A comparison of two expressions, with evidence. It is true in a condition exactly when they are equal."""
 
     __slots__ = ()
 
@@ -340,7 +340,7 @@ class Equivalence(_Document):
 
     @property
     def equal(self) -> bool | None:
-        """`None` when it is undecided; never guessed."""
+        """Whether the expressions are equal; `None` if this could not be decided."""
         equal: bool | None = self._fields["equal"]
         return equal
 
@@ -356,13 +356,13 @@ class Equivalence(_Document):
 
     @property
     def note(self) -> str | None:
-        """In words: which side has no value where the other has one."""
+        """A note, such as which side is undefined somewhere where the other has values."""
         note: str | None = self._fields.get("note")
         return note
 
     @property
     def understood(self) -> tuple[str, str]:
-        """Returns the readings of both sides, as LaTeX."""
+        """Both sides as they were read, in LaTeX."""
         document = self._fields
         return document["a"]["understood"], document["b"]["understood"]
 
@@ -370,7 +370,7 @@ class Equivalence(_Document):
     def witness(self) -> Witness | None:
         """A point at which the two differ: `{point: {name: value}, a, b}`; a complex value is `[re, im]`.
 
-        For relations and sets it is `{point, holds}`: `holds` is the only side, `"a"` or `"b"`, that holds there.
+        For relations and sets it is `{point, holds}`, where `holds` is the only side, `"a"` or `"b"`, that holds at the point.
         """
         return self.to_dict().get("witness")
 
@@ -379,7 +379,7 @@ class Equivalence(_Document):
 
 
 class Comparison(_Document):
-    """Whether a program's output is accepted. True in a condition exactly when it is accepted."""
+    """The comparison of a program's output. It is true in a condition exactly when the output is accepted."""
 
     __slots__ = ()
 
@@ -402,7 +402,7 @@ class Comparison(_Document):
 
     @property
     def largest_error(self) -> Decimal | None:
-        """Under `float_tolerance`: the largest absolute error among the compared numbers, exactly."""
+        """The exact largest absolute error of the compared numbers, with the matcher `float_tolerance`; otherwise `None`."""
         error = self._fields.get("largestError")
         return None if error is None else Decimal(error)
 

@@ -105,7 +105,7 @@ class _ContestDict(TypedDict):
 
 
 class ContestDict(_ContestDict, total=False):
-    """A contest; times are in seconds, `users` is only their number."""
+    """A contest. Times are in seconds; `users` is the number of users."""
 
     windowDuration: int
 
@@ -119,14 +119,14 @@ class CheckedContest(TypedDict):
 
 
 class CheckedFolder(TypedDict):
-    """The folder of a task."""
+    """The outcome of checking the folder of a task."""
 
     valid: bool
     findings: list[FileFindingDict]
 
 
 class FileReference(TypedDict):
-    """Stands for an argument: the path at which the host puts this file."""
+    """An argument: the path at which the host puts this file."""
 
     file: Literal["input", "output"]
 
@@ -190,7 +190,7 @@ class _Failure(TypedDict):
 
 
 class FailureDict(_Failure, total=False):
-    """The reason why there is no result; `said` is the program's own message. For the author and the operator."""
+    """The reason why there is no result, for the author and the operator. `said` is the program's own message."""
 
     said: str
     findings: list[FindingDict]
@@ -202,7 +202,7 @@ class _AlertDict(TypedDict):
 
 
 class AlertDict(_AlertDict, total=False):
-    """A general message; `blocking` keeps the contestant from confirming."""
+    """A general message. `blocking` is whether it prevents the contestant from confirming."""
 
     blocking: bool | None
 
@@ -212,13 +212,13 @@ class _CaseValidationDict(TypedDict):
 
 
 class CaseValidationDict(_CaseValidationDict, total=False):
-    """The reading of a case."""
+    """Whether the answer to a case could be read."""
 
     message: str | None
 
 
 class ValidationDict(TypedDict):
-    """The reading of the output file, as the checker printed it; further fields of the checker are kept."""
+    """The checker's report about reading the output file; its further fields are kept."""
 
     cases: list[CaseValidationDict]
     alerts: list[AlertDict]
@@ -229,13 +229,13 @@ class _CaseFeedbackDict(TypedDict):
 
 
 class CaseFeedbackDict(_CaseFeedbackDict, total=False):
-    """The score of a case."""
+    """Whether a case is correct."""
 
     message: str | None
 
 
 class FeedbackDict(TypedDict):
-    """The score of the solution, as the checker printed it; further fields of the checker are kept."""
+    """The checker's report about the correctness of the output; its further fields are kept."""
 
     cases: list[CaseFeedbackDict]
     alerts: list[AlertDict]
@@ -260,7 +260,7 @@ class _CheckerOutput(TypedDict):
 
 
 class CheckerOutput(_CheckerOutput, total=False):
-    """What a checker printed; its further fields are kept."""
+    """The output of a checker; its further fields are kept."""
 
     subtasks: list[SubtaskDict]
 
@@ -271,7 +271,7 @@ class _AfterConfirming(_CheckerOutput):
 
 
 class AfterConfirming(_AfterConfirming, total=False):
-    """What a contestant may see after confirming."""
+    """The part of a judged output that a contestant may see after confirming."""
 
     subtasks: list[SubtaskDict]
 
@@ -312,7 +312,7 @@ class FolderFile(NamedTuple):
     size: int
     """The size in bytes."""
     head: bytes = b""
-    """Its first bytes; 64 are enough."""
+    """The first bytes of the file; 64 are enough."""
     executable: bool = False
     changed: int | None = None
     """The time of the last change, in seconds since a fixed moment."""
@@ -332,7 +332,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def check_task(text: str | bytes) -> CheckedTask:
-    """Checks a `task.yaml`. Never raises for a bad one.
+    """Checks a `task.yaml`. Does not raise for an invalid one.
 
     >>> from fablegrade import terry
     >>> checked = terry.check_task("name: poldo\\ndescription: La dieta di Poldo\\nmax_score: 0\\n")
@@ -343,13 +343,13 @@ def check_task(text: str | bytes) -> CheckedTask:
 
 
 def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> CheckedContest:
-    """Checks a `contest.yaml`, and with it the public metadata of its pack. Never raises for a bad one; no finding repeats a
-    token."""
+    """Checks a `contest.yaml`, and optionally the public metadata of its pack. Does not raise for invalid documents. No finding
+    repeats a token."""
     return cast(CheckedContest, json.loads(_fablegrade.terry_check_contest(text, metadata)))
 
 
 def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
-    """Checks the files in a task's folder; with a `platform` such as `"linux.x86_64"` also whether the task runs there.
+    """Checks the files in a task's folder. With a `platform` such as `"linux.x86_64"`, also checks that there are programs for it.
 
     Raises `SchemaError` for a platform that terry does not know.
     """
@@ -360,7 +360,7 @@ def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) ->
 
 
 def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: bool = False) -> Plan:
-    """Returns the steps to run: to make an `input` from a seed, to `test` a solution on one, or to `grade` an existing output.
+    """Returns the steps to run: to make an `input` from a seed, to `test` a solution on an input, or to `grade` an existing output.
 
     `validator` is whether the task has a validator; a seed has 32 bits.
     """
@@ -408,7 +408,8 @@ def attempt_result(
     graded_at: str | None = None,
     cases: int | None = None,
 ) -> AttemptResult:
-    """Converts to an AttemptResult. Show it only after the confirmation, since it reveals the score. Arguments as in `conclude`.
+    """Converts outcomes to an AttemptResult; the arguments are those of `conclude`. The result reveals the score, so show it only
+    after the contestant has confirmed.
 
     A solution that failed is `incorrect`; every other failure is the task's or the host's, with the verdict `error` and no score.
     """

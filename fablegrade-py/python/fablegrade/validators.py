@@ -1,6 +1,6 @@
 """Validators of widgets: those that come with the package, and your own.
 
-The standard validators are registered from the start. Your own is a callable, or an object with methods:
+The standard validators are registered from the start. A validator of your own is a callable or an object with methods:
 
 >>> import fablegrade
 >>> from fablegrade.validators import Judgement, register_validator
@@ -33,7 +33,7 @@ __all__ = ["ConfigFinding", "Judgement", "SupportsJudge", "register_validator", 
 class Judgement:
     """A validator's decision about a state.
 
-    `score` is in 0..1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
+    `score` is from 0 to 1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
     pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the sentence that
     explains why the state cannot be read; then there is no score. `steps` are for the author's explanation.
     """
@@ -93,11 +93,12 @@ def register_validator(
 ) -> None:
     """Registers a validator in this process; it replaces one with the same name.
 
-    `validator` is called with the configuration (None without one) and the state, and returns a score or a `Judgement`; an
-    object with a method `judge` is called through it, and its `check` and `sentences` are used. `sentences` are all messages
-    to learners, by code. `check` returns the findings about a configuration, once per question.
+    `validator` is called with the configuration (`None` if there is none) and the state, and returns a score or a `Judgement`.
+    If it is an object with a method `judge`, that method is called. Its `check` and `sentences` are used unless they are given
+    here. `sentences` has messages to learners, by code. `check` is called with the configuration when a question is compiled,
+    and returns findings.
 
-    An exception, and any result that is not a judgement, gives the verdict `error`. It is called from any thread that grades.
+    If the validator raises an exception or returns anything else, the verdict is `error`. Any thread that grades can call it.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)

@@ -7,8 +7,9 @@
 >>> verify.verify(verify.parse(r"$\\frac{1}{2}$"), verify.parse(r"So it is $\\boxed{0.5}$."))
 True
 
-Works in any thread and any process: no signals, no time limits, the interpreter's lock is released. No text raises an exception.
-The signatures of Math-Verify 0.9, of verl, TRL, lighteval and inspect_ai are kept; none of these packages is needed here.
+Works in any thread and any process: it uses no signals and no time limits, and releases the interpreter's lock. No text raises
+an exception. There are functions with the signatures of Math-Verify 0.9, verl, TRL, lighteval and inspect_ai. Only
+`inspect_scorer` needs the package that it is for.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ ResponseVerdict = Literal["correct", "incorrect", "undecided", "no-answer", "unr
 
 
 class Verification(NamedTuple):
-    """The verdict on a response. True as a condition if it is correct."""
+    """The verdict on a response. It is true in a condition exactly when the response is correct."""
 
     verdict: ResponseVerdict
     extracted: str | None
@@ -82,7 +83,7 @@ class Verification(NamedTuple):
 
 
 def _list(given: Sequence[str], name: str) -> list[str]:
-    """Wraps a single text in a list: as a sequence it would be read as its characters."""
+    """Returns a list of texts. Refuses a single text, which would be read as a list of its characters."""
     if isinstance(given, str):
         message = f"`{name}` is a list of texts, not one text: write {name}=[{given[:40]!r}]"
         raise TypeError(message)
@@ -90,7 +91,7 @@ def _list(given: Sequence[str], name: str) -> list[str]:
 
 
 class Extracted(NamedTuple):
-    """The answer in a response: its text, where it was found, its span in characters; or the reason why there is none."""
+    """The answer in a response: its text, where it was found, and its span in characters; or the reason why there is none."""
 
     text: str | None
     place: str | None
@@ -99,7 +100,7 @@ class Extracted(NamedTuple):
 
 
 def extract(response: str, *, fallback: bool = True) -> Extracted:
-    """Finds the answer in a response; without `fallback`, only in boxes, in tags and after markers."""
+    """Finds the answer in a response. Without `fallback`, a response without a box, tag or marker has no answer."""
     found, reason = _fablegrade.verify_extract(response, fallback)
     return Extracted(None, None, None, reason) if found is None else Extracted(*found, None)
 
@@ -125,9 +126,9 @@ def check_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Verification]:
-    """Verifies many responses on `workers` threads (0: one per core), in order; the same gold is read once.
+    """Verifies many responses on `workers` threads (0: one per core), in order. Equal golds are read only once.
 
-    `progress(done, total)` is called about ten times per second and at the end; an exception that it raises stops the work.
+    `progress(done, total)` is called at most ten times per second and at the end; an exception that it raises stops the work.
     """
     rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers, progress)
     return [Verification._make(row) for row in rows]
@@ -167,7 +168,7 @@ class Answer(str):
 
     @property
     def place(self) -> str | None:
-        """Where the answer was found, such as `box`; `None` for an answer that was not extracted."""
+        """Returns where the answer was found, such as `box`; `None` for an answer that was not extracted."""
         return self._place
 
 
@@ -183,9 +184,9 @@ def parse(
     parsing_timeout: int | None = 5,
     raise_on_error: bool = False,
 ) -> list[Answer]:
-    """Returns the answer in a text as a list of one, or `[]`, like `math_verify.parse`.
+    """Returns a list of the one answer in a text, or `[]`, like `math_verify.parse`. No text raises an exception.
 
-    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no effect here; a text that is not an answer never raises.
+    Of the options, only `extraction_config` has an effect: it determines whether the fallback is used.
     """
     del fallback_mode, extraction_mode, parsing_timeout, raise_on_error
     found = extract(pred, fallback=_fallback(extraction_config))
@@ -204,9 +205,9 @@ def verify(
     timeout_seconds: int | None = 5,
     raise_on_error: bool = False,
 ) -> bool:
-    """Whether any answer in `target` equals any in `gold`, like `math_verify.verify`; both are lists from `parse`, or texts.
+    """Returns whether any answer in `target` equals any in `gold`, like `math_verify.verify`. Both are lists from `parse`, or texts.
 
-    The other arguments have no effect here: values are compared exactly, sets with relations in both orders.
+    The other arguments have no effect: values are compared exactly, and a set can be compared with a relation on either side.
     """
     del float_rounding, numeric_precision, strict, allow_set_relation_comp, timeout_seconds, raise_on_error
     golds, targets = _texts(gold), _texts(target)
@@ -233,7 +234,7 @@ def math_metric(
 ) -> Callable[[list[str], list[str]], tuple[float, tuple[list[str], list[str]] | None]]:
     """Returns a function from golds and predictions to a score and the extracted texts, like `math_verify.math_metric`.
 
-    The function raises `ValueError` where no gold has an answer.
+    The function raises `ValueError` if every gold is blank. `precision` has no effect.
     """
     del precision
     fallback = _fallback(pred_extraction_target)
@@ -273,14 +274,14 @@ def compute_score(
 ) -> list[Reward]: ...
 @overload
 def compute_score(model_output: str, ground_truth: object, *, timeout_score: float = 0) -> float: ...
-# `Any` stands for types of verl, TRL, lighteval and inspect_ai, which are optional and differ between
+# `Any` is used for types of verl, TRL, lighteval and inspect_ai, which are optional and differ between
 # versions.
 def compute_score(*arguments: Any, **keywords: Any) -> Any:
     """The reward function for verl, in all its signatures.
 
     - `(data_source, solution_str, ground_truth, extra_info=None, ...)`, by name or by position: a dictionary with `score`
       (1.0 or 0.0), `acc`, `pred`, `verdict`.
-    - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of these dictionaries, on all cores.
+    - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of such dictionaries, computed on all cores.
     - `(model_output, ground_truth, timeout_score=0)`: only the score, like `math_verify.compute_score`.
     """
     if "solution_strs" in keywords:
@@ -305,7 +306,7 @@ def _scored(found: Verification) -> Reward:
 
 
 def _completion(completion: object) -> str:
-    """The text of a completion: TRL passes a text or a list of messages."""
+    """Returns the text of a completion. TRL passes a text or a list of messages; the last message counts."""
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Sequence) and completion:
@@ -321,7 +322,7 @@ def accuracy_reward(
     log_extra: Callable[..., object] | None = None,
     **keywords: object,
 ) -> list[float | None]:
-    """The reward function for TRL: 1.0, 0.0, or `None` where the gold cannot be read."""
+    """The reward function for TRL: 1.0 or 0.0 per completion, or `None` if the gold cannot be read."""
     del keywords
     found = check_many([str(gold) for gold in solution], [_completion(completion) for completion in completions])
     if log_extra is not None:
@@ -340,7 +341,7 @@ class _ExtractiveMatch:
         self.aggregation_function = aggregation_function
 
     def compute(self, doc: Any, model_response: Any, **keywords: Any) -> float:
-        """The score of a sample; the extracted answers are stored in `doc.specific`."""
+        """Returns the score of a sample. Stores the extracted answers in `doc.specific` if the document has it."""
         del keywords
         golds = [str(gold) for gold in doc.get_golds()]
         texts = getattr(model_response, "final_text", None) or getattr(model_response, "text", model_response)
@@ -354,7 +355,7 @@ class _ExtractiveMatch:
 
 
 def lighteval_metric(name: str = "extractive_match", aggregation_function: Callable[[list[float]], float] = max) -> Any:
-    """A metric for lighteval: a `SampleLevelMetric`, or its `compute` object where lighteval is not installed."""
+    """A metric for lighteval: a `SampleLevelMetric`, or only an object with `compute` if lighteval is not installed."""
     try:
         utils = importlib.import_module("lighteval.metrics.utils.metric_utils")
         samples = importlib.import_module("lighteval.metrics.metrics_sample")
@@ -401,7 +402,7 @@ def inspect_scorer() -> Any:
 
 
 class Disagreement(TypedDict):
-    """A row of `audit` with the fields of its `Verification`; further fields of the row are kept."""
+    """A row of `audit` together with the fields of its `Verification`; further fields of the row are kept."""
 
     gold: object
     response: object
@@ -416,7 +417,7 @@ class Disagreement(TypedDict):
 
 
 def audit(rows: Iterable[Mapping[str, object]], *, profile: Profile = "model") -> list[Disagreement]:
-    """Finds the disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
+    """Returns the rows whose old verdict disagrees. Rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
     all_rows = list(rows)
     found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
     return [

@@ -1,4 +1,4 @@
-/** Fablegrade for the author's own page. It reads answer keys, so never serve it to learners. Every function returns a value. */
+/** Fablegrade for the author's own page. It reads answer keys, so never serve it to learners. Apart from `init` and `initSync`, no function throws. */
 
 import type { AttemptResult, DeliveryView, MessageCode, Severity, Submission } from "./documents.js";
 import type { AnswerSpec, SpecRule } from "./specs.js";
@@ -73,10 +73,10 @@ export declare function about(): About | undefined;
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
-/** Returns the defects of a spec, the most severe first. A text that is not a spec also gives findings. */
+/** Returns the defects of a spec, the most severe first. If the text is not a spec, the findings are its errors. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
-/** A defect in a state's form: a sentence for the learner, and the blank that the sentence is about. */
+/** The reason why a state cannot be read: a sentence for the learner and, if any, the blank that it is about. */
 export interface Said {
   readonly code: MessageCode;
   readonly text: string;
@@ -96,7 +96,7 @@ export declare function checkState(
 
 /**
  * Grades an answer as a server would, to test a question. `json` is the result's canonical text, `result` its value.
- * `outcomes` are the outcomes of executed cases; `context` has `gradedAt` and `hints`.
+ * `outcomes` are the outcomes of executed cases; `context` can have `gradedAt` and `hints`.
  */
 export declare function grade(
   spec: GivenSpec,
@@ -131,7 +131,7 @@ export interface ConfigFinding {
 /** A function of the configuration (null if there is none) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** All messages to learners by code, and the check of a configuration, which is called once per question. */
+/** Messages to learners by code, and a function that checks a configuration. */
 export interface ValidatorOptions {
   readonly sentences?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;
@@ -139,7 +139,7 @@ export interface ValidatorOptions {
 
 /**
  * Registers a validator for widgets in this page, and replaces any with the same name. `lint` and `grade` use it from then on.
- * An exception, or a result that is not a judgement, gives the verdict `error`.
+ * If it throws, or returns something that is not a judgement, the verdict is `error`.
  */
 export declare function registerValidator(
   name: string,

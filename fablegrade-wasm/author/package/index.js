@@ -18,7 +18,7 @@ const { init, initSync } = loader("fablegrade-author", {
 export default init;
 export { initSync };
 
-/** Calls `run` with the texts of the readings, unless one of them failed. */
+/** Calls `run` with the texts of the arguments, or returns the error about the first invalid one. */
 function call(readings, run) {
   return answered(() => {
     if (ready === undefined) {
@@ -59,7 +59,7 @@ export function lint(spec) {
   return call(() => [jsonOf(spec, "spec")], (text) => ready.lint(text));
 }
 
-/** Checks whether a state of a standard validator can be read, without its key: `said` is the message to the learner. */
+/** Checks whether a standard validator can read a state, without its key: `said` is the message to the learner if it cannot. */
 export function checkState(validator, state, params, options) {
   return call(() => {
     const given = optionsOf(options);
@@ -68,7 +68,7 @@ export function checkState(validator, state, params, options) {
   }, (...texts) => ready.checkState(...texts));
 }
 
-/** Grades an answer as a server would, to test a question. `more` may have `outcomes`, `context` and `locale`. */
+/** Grades an answer as a server would, to test a question. `more` can have `outcomes`, `context` and `locale`. */
 export function grade(spec, submission, more) {
   const answer = call(() => {
     const given = optionsOf(more);

@@ -2,7 +2,7 @@
 import { initSync } from "./index.js";
 import { module } from "./module-text.js";
 
-/** As of the package; nothing is fetched. */
+/** Works like `init` of the package, without fetching anything. */
 export default async function init() {
   initSync(Uint8Array.from(atob(module), (character) => character.charCodeAt(0)));
 }

@@ -10,7 +10,7 @@ const beside = () =>
     );
   });
 
-/** As in a browser. */
+/** Works as in a browser. */
 export default function init(source) {
   return load(source ?? beside());
 }

@@ -85,7 +85,7 @@ fn placed(pointer: &str) -> (&'static str, &str) {
             return (document, inside);
         }
     }
-    // Findings of the conclusion are about the outcomes.
+    // The other findings are about the outcomes, or about the request as a whole.
     (if pointer.is_empty() { "arguments" } else { "outcomes" }, pointer)
 }
 
@@ -99,8 +99,8 @@ fn refused(error: &Error, document: &str) -> String {
     failed(errors.map(|finding| entry(finding).with("document", document).build()))
 }
 
-/// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is not a spec also
-/// gives findings.
+/// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. If the text is not a spec, the
+/// findings are its errors.
 #[wasm_bindgen]
 pub fn lint(spec: &str) -> String {
     let findings = fablegrade_core::lint_json_knowing(spec, &host());

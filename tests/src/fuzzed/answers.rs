@@ -93,7 +93,7 @@ fn typed(text: &str) -> Value {
     json!({"text": text})
 }
 
-/// Splits ids at blanks.
+/// Splits ids at whitespace.
 fn ids(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

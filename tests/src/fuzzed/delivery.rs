@@ -10,14 +10,14 @@ pub fn delivery(data: &[u8]) {
     if !rekey(&mut other) {
         return;
     }
-    // Not every other key is valid. For example, ids may not exist, or a set may need two elements.
+    // The new key is not always valid for the question.
     let Ok(other) = AnswerSpec::from_json(other.to_string()) else { return };
     for seed in ["", "seed", "another"] {
         assert_eq!(deliver(&spec, seed).to_json(), deliver(&other, seed).to_json());
     }
 }
 
-/// Replaces the key by another one; returns `false` if there is none.
+/// Replaces the key. Returns `false` if questions of this type have no key.
 fn rekey(spec: &mut Value) -> bool {
     let kind = spec["type"].as_str().unwrap_or_default().to_owned();
     let Some(fields) = spec.as_object_mut() else { return false };

@@ -1,4 +1,4 @@
-//! The LaTeX parser and the comparison.
+//! Fuzzes the LaTeX parser and the comparison.
 
 use fablegrade_latex as latex;
 use fablegrade_latex::Declarations;
@@ -29,8 +29,8 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Comparison is reflexive and symmetric, and its equalities and counterexamples hold to hundreds of digits.
-/// A line break separates the sides.
+/// Comparison is symmetric, and an expression never differs from itself. Equalities and counterexamples are
+/// checked with high precision. A line break separates the sides.
 pub fn compare(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Some((left, right)) = text.split_once('\n') else { return };
@@ -60,7 +60,7 @@ pub fn compare(data: &[u8]) {
         return;
     }
     let mut hints = SamplingHints::new(&arena, &[a, b]);
-    // Single points do not count: `\operatorname{sgn}(x^2)` is 1.
+    // Equality at single points does not count: `\operatorname{sgn}(x^2)` equals 1.
     hints.steps = false;
     let drawn = Points::new(&variables, &hints, 7, 16);
     let precise = refute_or_agree(&program, &drawn, Field::Real, &Limits::default());

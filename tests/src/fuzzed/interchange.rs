@@ -1,10 +1,10 @@
-//! Readers of other systems' questions: any bytes are read or refused, and questions that are read obey the rules.
+//! Fuzzes the readers of other systems' questions: they read or refuse any bytes, and the questions are valid.
 
 use fablegrade_interchange::compile::Responses;
 use fablegrade_interchange::{Exactness, Format, Source, read};
 
-/// Reads any bytes in a format. Each question lists its losses unless it is exact, its specs can be graded,
-/// and a second reading gives the same.
+/// Reads any bytes in a format. Each question lists its losses unless it is exact, its specs compile, and reading
+/// the bytes again gives the same result.
 fn questions(format: Format, data: &[u8]) {
     let source = Source::new("folder/file", data);
     let told = || {

@@ -67,7 +67,7 @@ pub fn kattis(data: &[u8]) {
     }
 }
 
-/// Generates outcomes until no job is left, at most 60; `look` gets the outcomes after each.
+/// Generates outcomes until no job remains, at most 60. Calls `look` with all outcomes so far after each.
 fn answered(source: &impl Source, seed: usize, mut look: impl FnMut(&Outcomes)) -> Outcomes {
     let mut outcomes = Outcomes::new();
     for step in 0..60 {

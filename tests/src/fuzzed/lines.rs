@@ -1,4 +1,4 @@
-//! The splitter of JSON Lines.
+//! Fuzzes the splitter of JSON Lines.
 
 #[path = "../../../fablegrade-cli/src/lines/blocks.rs"]
 #[allow(dead_code, unreachable_pub, reason = "a file of the command")]
@@ -68,7 +68,7 @@ pub fn lines(data: &[u8]) {
             continue;
         }
         let lines: Vec<&[u8]> = block.bytes().split_inclusive(|byte| *byte == b'\n').collect();
-        // Only half of every third block is consumed, like by a worker that stops.
+        // Only half of every third block is consumed, as if a worker had stopped.
         let taken = if turn.is_multiple_of(3) && lines.len() > 1 { lines.len() / 2 } else { lines.len() };
         let after = (block.first_line + taken as u64, lines[taken..].concat());
         for (number, line) in (block.first_line..).zip(&lines[..taken]) {

@@ -107,7 +107,8 @@ fn number(token: &[u8]) -> Token {
     Token::Number((if negative { -value } else { value }, power))
 }
 
-/// Compares outputs token by token, numbers with a tolerance of 10^-6; `None` if a token is too long for this implementation.
+/// Compares outputs token by token, numbers with a tolerance of 10^-6; `None` if a token or an exponent is too long
+/// for this implementation.
 fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let (expected, actual) = (tokens(expected), tokens(actual));
     if expected.len() != actual.len() {
@@ -140,8 +141,8 @@ fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
     Some(true)
 }
 
-/// Compares with another JSON reader; `None` if it cannot decide, because it rounds long numbers and keeps
-/// only the last of several equal keys.
+/// Compares with another JSON reader; `None` for inputs that it reads differently, such as long numbers and
+/// duplicate keys.
 fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
     let rounds = |text: &[u8]| {
         text.iter().filter(|byte| byte.is_ascii_digit()).count() > 14

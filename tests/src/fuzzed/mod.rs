@@ -25,7 +25,7 @@ pub use systems::{flowmcp, formspec, judgehost, terry};
 
 use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
 
-/// A target: it takes bytes and panics if a law is broken.
+/// A target: a function of any bytes, which panics if a check fails.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
@@ -64,8 +64,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("verify", verify),
 ];
 
-/// Reads any bytes. The readers, the linter, the grader and the view either refuse them with a finding or
-/// work. A view that is written and read is the same. A zero byte separates spec and submission.
+/// Reads any bytes as a spec and a submission, which a zero byte separates. An invalid spec is refused with
+/// findings. A valid one can be linted, delivered and graded, and documents that are written and read again are
+/// the same.
 pub fn documents(data: &[u8]) {
     let (spec, submission) = match data.iter().position(|&byte| byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),

@@ -30,15 +30,15 @@ static GRADER: LazyLock<Option<Grader>> = LazyLock::new(|| {
     Grader::from_json(&spec).ok()
 });
 
-/// Grades any bytes on standard output, standard error and the channel of results, which zero bytes separate.
-/// The grader gives a result, only the right value in the one right frame passes, and no expected value is
+/// Grades any bytes on the channel of results, standard output and standard error, which zero bytes separate.
+/// The grader returns a result. Unless the input contains the expected value, no case passes and the value is not
 /// revealed.
 pub fn channels(data: &[u8]) {
     let mut parts = data.splitn(3, |byte| *byte == 0);
     let mut next = || parts.next().unwrap_or_default();
     let (channel, output, errors) = (next(), next(), next());
     let returned = fuzzed::returned(b"0123456789ab\n[1]", channel);
-    // The tag cannot be guessed, so it is given, and values are tested too.
+    // The fuzzer cannot guess the tag, so it is supplied to test values too.
     let framed = [b"0123456789ab ", channel, b"\n"].concat();
     let guessed = fuzzed::returned(b"0123456789ab\n[1]", &framed);
     let grader = GRADER.as_ref().expect("the question is well formed");

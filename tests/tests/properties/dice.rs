@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// A tape of choices; after its end every choice is the first.
+/// A tape of choices. After its end, every choice is the first option.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice {
     tape: Vec<u16>,

@@ -1,4 +1,4 @@
-//! Random valid documents: a spec of any type, and a submission that may fit it.
+//! Random documents: specs of any type, submissions that usually fit them, outcomes, attempts and results.
 
 use serde_json::{Map, Value, json};
 
@@ -48,7 +48,7 @@ fn flag(dice: &mut Dice) -> Value {
     Value::Bool(dice.coin())
 }
 
-/// Returns a spec that is valid by the schema; most can be answered too.
+/// Returns a spec that is valid against the schema; most can be graded too.
 pub(crate) fn spec(dice: &mut Dice) -> Value {
     let kind = dice.one_of(&TYPES);
     let mut spec = json!({"type": kind});
@@ -160,7 +160,7 @@ fn case(dice: &mut Dice) -> Value {
     case
 }
 
-/// Replaces the key, and only the key, by another key that is valid by the schema.
+/// Replaces the key, and only the key, by another key that is valid against the schema.
 pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     let names = |list: &Value| -> Vec<Value> {
         list.as_array().into_iter().flatten().map(|item| item["id"].clone()).collect()
@@ -221,7 +221,7 @@ pub(crate) fn rekey(dice: &mut Dice, spec: &mut Value) {
     }
 }
 
-/// Returns a submission for `spec`: mostly of the right type, right or wrong, sometimes impossible.
+/// Returns a submission for `spec`, correct or incorrect. A few are of another type or contain unknown ids.
 pub(crate) fn submission(dice: &mut Dice, spec: &Value) -> Value {
     let kind = if dice.below(16) == 15 { dice.one_of(&TYPES).into() } else { spec["type"].clone() };
     let kind = kind.as_str().unwrap_or_default();

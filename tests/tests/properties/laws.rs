@@ -1,4 +1,4 @@
-//! Laws of scores, bytes, names and orders for every question.
+//! Properties of scores, bytes, ids and orders that hold for every question.
 
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, DeliveryView, GradeInput, Grader, Marked,
@@ -35,7 +35,7 @@ fn do_everything(spec: &str, submission: &str, outcomes: &str) {
         let admitted = view.admit(submission);
         let marked = grader.grade_with(&GradeInput::new(submission).with_explanation()).unwrap();
         check_marked(&marked);
-        // A view and its grader refuse the same submissions, except unreadable formulas.
+        // A submission that the view refuses is not graded.
         if admitted.is_err() {
             assert_eq!(marked.result().verdict, Verdict::Error);
         }

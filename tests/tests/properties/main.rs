@@ -1,4 +1,4 @@
-//! Laws of the core, tested with random documents.
+//! Properties of the core, tested with random documents.
 // Tests may panic.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -86,7 +86,7 @@ fn host() -> Host {
     fablegrade_validators::standard().with_validator("registered", Registered)
 }
 
-/// Returns specs with a canary in every secret field that can contain one. `correct` is a truth value, and
+/// Returns specs with a canary in every secret field that can contain one. `correct` is a boolean, and
 /// the ids in `correctOrder` and `correctPairs` are public; the non-interference tests cover these.
 fn canaries() -> Vec<Value> {
     let digits: u64 = DIGITS.parse().unwrap();
@@ -127,7 +127,7 @@ fn canaries() -> Vec<Value> {
 }
 
 /// Returns a configuration of each standard validator with canaries in all possible places, including
-/// messages. No state below is an answer with a canary.
+/// messages. No submission below contains a canary.
 fn standard_configs() -> Vec<(&'static str, Value)> {
     let number = json!({"answers": [
         {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},

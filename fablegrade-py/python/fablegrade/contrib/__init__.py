@@ -1,1 +1,1 @@
-"""Support for frameworks, one package each; none of them is needed by the rest."""
+"""Support for frameworks, one package each. The rest of `fablegrade` does not need them."""

@@ -2,9 +2,9 @@
 
 Add `"fablegrade.contrib.django"` to `INSTALLED_APPS`; see `docs/recipes/django.md`.
 
-- `fields.SpecField` stores a question: one that nobody could answer is refused at the field, in forms, in the admin and on save.
-- `fields.DocumentField` stores any other document as the text that was received: every digit is kept, and no database refuses it.
-- `models.AttemptMixin` is an attempt with its result.
+- `fields.SpecField` stores a question. One that cannot be graded is refused in forms, in the admin and on save.
+- `fields.DocumentField` stores any other document as the text that was received, with every digit of its numbers.
+- `models.AttemptMixin` is a base class for attempts with their results.
 - `manage.py check --database default` checks every stored question.
 - `manage.py run_pending_attempts` runs the programs of pending attempts.
 """

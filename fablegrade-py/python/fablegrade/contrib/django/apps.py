@@ -1,4 +1,4 @@
-"""The app."""
+"""The configuration of the Django app."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class FablegradeConfig(AppConfig):
-    """Registers the check of stored questions and the command of the worker."""
+    """The app with the check of stored questions and the command of the worker."""
 
     name = "fablegrade.contrib.django"
     label = "fablegrade"

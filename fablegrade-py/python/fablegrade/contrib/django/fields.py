@@ -1,5 +1,5 @@
-"""Fields for documents. They are columns of text: PostgreSQL's `jsonb` refuses `\\u0000`, and it keeps the value of a number but not
-how it was written; a text keeps what was received.
+"""Fields for documents. Their columns are text: PostgreSQL's `jsonb` refuses `\\u0000` and does not keep the notation of numbers,
+while a text is stored as it was received.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class DocumentField(models.TextField):
         return super().get_prep_value(text_of(value))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """The text of the document; the instance keeps it, too."""
+        """The text of the document, which also replaces the value of the instance."""
         value = text_of(super().pre_save(model_instance, add))
         setattr(model_instance, self.attname, value)
         return value
 
 
 class SpecField(DocumentField):
-    """A question with its key. A question that cannot be graded is refused with every finding, in forms, in the admin and on save."""
+    """A question with its key. A question that cannot be graded is refused with its errors, in forms, in the admin and on save."""
 
     description = "A question with its key, as JSON"
 
@@ -60,13 +60,13 @@ class SpecField(DocumentField):
         super().__init__(*args, **kwargs)
 
     def validate(self, value: Any, model_instance: models.Model | None) -> None:
-        """Refuses errors; the lint of the same field shows warnings."""
+        """Refuses a question with errors. Its warnings are only shown by the system check."""
         super().validate(value, model_instance)
         if value not in self.empty_values:
             _refuse(lint(value))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """The text of the spec; a bad one raises `ValidationError` at the field."""
+        """The text of the spec. Raises `ValidationError` if it is invalid."""
         value = super().pre_save(model_instance, add)
         if value is not None:
             try:

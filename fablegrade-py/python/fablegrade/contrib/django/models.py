@@ -1,4 +1,4 @@
-"""An attempt that grades itself."""
+"""A base class for attempts that grade themselves."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["AttemptMixin"]
 
 
 class AttemptMixin(models.Model):
-    """The submission as the learner sent it, and its result. A subclass names the question that was answered: `spec_text`.
+    """The submission as the learner sent it, and its result. A subclass defines `spec_text`, the question that was answered.
 
-    Each attempt has its own id, which its result carries: two learners who give the same answer have two ids.
+    The result has the id of the row, so two learners who give the same answer have different ids.
     """
 
     VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
@@ -35,7 +35,7 @@ class AttemptMixin(models.Model):
     score: Any = models.FloatField(null=True, blank=True)
 
     class Meta:
-        """Every subclass has its own table."""
+        """The class is abstract, so every subclass has its own table."""
 
         abstract = True
         constraints = [
@@ -67,7 +67,7 @@ class AttemptMixin(models.Model):
         return document["submission"] if _is_envelope(document) else document
 
     def _given(self) -> Any:
-        """The document to grade: the text itself where possible, so that a duplicate field is refused."""
+        """The submission to grade. If the document is a submission, its text is unchanged, so duplicate fields are refused."""
         try:
             text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
@@ -77,13 +77,13 @@ class AttemptMixin(models.Model):
         return document["submission"] if _is_envelope(document) else text
 
     def context(self, graded_at: datetime | None = None) -> Any:
-        """The context of grading: the id of the row, the time (now), the hints."""
+        """The context of grading: the id of the row, the time (default: now), and the penalties for hints."""
         moment = graded_at or timezone.now()
         return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
 
     def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
-        """Grades the submission and sets the result in the fields; the caller saves it. A code question without
-        outcomes becomes pending. Raises `FablegradeError` if it is not a submission.
+        """Grades the submission and sets the fields of the result; the caller saves the row. Without outcomes, an answer to a
+        code question becomes pending. Raises `FablegradeError` if the document is invalid.
         """
         return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 

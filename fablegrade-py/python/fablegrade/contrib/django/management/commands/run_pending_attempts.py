@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Runs attempts until none is left."""
+        """Runs pending attempts until none is left or the limit is reached. With `--wait`, waits for new ones."""
         models = self._models(options["models"])
         runner = Runner(parallel=options["parallel"], unsandboxed=options["unsandboxed"])
         if runner.trouble is not None:
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         return models
 
     def _run_waiting(self, model: type[AttemptMixin], runner: Runner, limit: int | None) -> int:
-        """Runs what is pending now, at most `limit` attempts; returns their number."""
+        """Runs the attempts that are pending now, until `limit` results are stored; returns the number of results."""
         alias = router.db_for_write(model)
         pending = model._base_manager.using(alias).filter(verdict="pending").order_by("pk")
         done = 0
