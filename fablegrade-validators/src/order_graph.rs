@@ -8,7 +8,7 @@
 //!   the number of items. A part of one item earns nothing.
 //! - `edits`: `max(0, 1 - d/n)` for `n` items, where `d` is the minimum number of removals and insertions that make the
 //!   answer right. The kept items are a maximum antichain of the conflicts between positions. By Dilworth's theorem its
-//!   size is the number of positions minus that of a maximum matching, found in `O(n³)`.
+//!   size is the number of positions minus the size of a maximum matching, found in `O(n³)`.
 //! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares relative to the order of `items`,
 //!   which is the only right order.
 
