@@ -184,7 +184,8 @@ pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns a numeric or expression submission. `None` for other types, and for a text without a number.
+/// Returns a numeric or expression submission. `None` for other types, and for a numeric answer without a
+/// number.
 pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
     let mut json = String::new();
     match spec {

@@ -26,8 +26,8 @@
 //! 3. `decimalPlaces`: `a` and `k` are equal when rounded.
 //! 4. Otherwise `a` and `k` are equal.
 //!
-//! All arithmetic and the conversion factors of units are exact, except for π and square roots with about 60 digits. The answer is
-//! compared in the unit of the key, with the digits that were typed.
+//! All arithmetic and the conversion factors of units are exact, except for π and square roots with about 60 digits.
+//! The answer is compared in the unit of the key, with the digits that were typed.
 
 mod figures;
 mod judge;
