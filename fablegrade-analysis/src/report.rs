@@ -137,8 +137,9 @@ pub struct OptionReport {
 impl Accumulator {
     /// Computes all statistics.
     ///
-    /// Takes O(n log n) time in the number of items, options, distinct scores and distinct written answers. To
-    /// group the wrong answers to an expression item, at most [`crate::MAX_COMPARISONS`] expressions are compared.
+    /// Takes O(n log n) time in the number of items, options, distinct scores and distinct written answers.
+    /// To group the wrong answers to an expression item, at most [`crate::MAX_COMPARISONS`] expressions are
+    /// compared.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();
         let roots: Vec<_> = listed.iter().map(|(_, sums)| weight_root(sums)).collect();

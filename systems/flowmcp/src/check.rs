@@ -18,7 +18,7 @@ use crate::veto::VetoTrigger;
 pub struct Checked {
     /// The entry, if the document conforms to the schema.
     pub entry: Option<Entry>,
-    /// The findings of the schema or, if it has none, of the further rules.
+    /// The violations of the schema, or the findings of the further rules if there are none.
     pub findings: Vec<Finding>,
 }
 

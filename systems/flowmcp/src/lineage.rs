@@ -20,8 +20,8 @@ fn subject(entry: &Entry) -> Subject<'_> {
 ///
 /// Ids must be unique. Every superseded entry must exist (`GRD-006`), have the same subject, and not be
 /// newer. An entry must not supersede itself, directly or indirectly. Partial entries must keep the grade of
-/// the last full one (`PRT-003`, `PRT-004`). An id that is shared by entries of different subjects is only a
-/// warning, as is an entry that is superseded twice. The time is O(n log n), without recursion.
+/// the last full one (`PRT-003`, `PRT-004`). An id that is shared by entries of different subjects or personas
+/// is only a warning, as is an entry that is superseded twice. The time is O(n log n), without recursion.
 pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();

@@ -45,7 +45,7 @@ impl Moment {
             Some(b'-') => seconds += offset,
             _ => {}
         }
-        // An offset can move the time out of the years 0000 to 9999, for which there are timestamps.
+        // A timestamp has a year from 0000 to 9999, but an offset can move the time out of this range.
         Self { seconds: seconds.clamp(days(0, 1, 1) * DAY, days(10_000, 1, 1) * DAY - 1), nanoseconds }
     }
 

@@ -334,8 +334,8 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// Returns the worst grade of the tools aggregates, description, skills and overall aggregate, or
-    /// `REJECTED` if any node is rejected.
+    /// Returns the worst grade of all aggregates, the description and the skills, or `REJECTED` if any node is
+    /// rejected.
     ///
     /// If there are no grades, returns [`RollupOptions::grade_of_nothing`], which is `None` by default.
     pub fn grade(&self) -> Option<AggregateGrade> {

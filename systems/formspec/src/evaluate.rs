@@ -110,8 +110,9 @@ impl<'s, L: Language> Evaluator<'s, L> {
     /// Parses every expression of `screener`. A broken expression is not an error yet; it is reported when it is
     /// evaluated.
     ///
-    /// # Errors [`ErrorKind::Spec`] when `availability` has a date that does not exist (not in
-    /// reference-compatible mode), or when the messages have more than 20,000 expressions.
+    /// # Errors
+    /// [`ErrorKind::Spec`] when `availability` has a date that does not exist (not in reference-compatible mode),
+    /// or when the messages have more than 20,000 expressions.
     pub fn new(screener: &'s Screener, language: L, options: Options) -> Result<Self, Error> {
         if !options.reference_compatible {
             readable_availability(screener)?;
@@ -156,10 +157,11 @@ impl<'s, L: Language> Evaluator<'s, L> {
 
     /// Evaluates the screener for one respondent at `now`: an RFC 3339 date-time, or a date (its first moment in UTC).
     ///
-    /// # Errors [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has
-    /// an invalid path, when both a group and an item in it have answers, or when the instances of a repeat
-    /// have a gap; [`ErrorKind::Spec`] when unanswered items would have to be added to
-    /// [`MAX_INPUTS`](crate::MAX_INPUTS) inputs. There are no errors in reference-compatible mode.
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid
+    /// path, when both a group and an item in it have answers, or when the instances of a repeat have a gap;
+    /// [`ErrorKind::Spec`] when unanswered items would have to be added to [`MAX_INPUTS`](crate::MAX_INPUTS)
+    /// inputs. There are no errors in reference-compatible mode.
     pub fn determine(&self, answers: &Answers, now: &str) -> Result<Determination, Error> {
         let mut findings = Findings::new();
         let record = if self.options.reference_compatible {

@@ -159,9 +159,9 @@ impl Replay {
 /// Returns the record as of `now`: `expired` if it was `completed` or `partial` and `now` is after `validUntil` (that
 /// moment itself is still valid). Only the status changes.
 ///
-/// # Errors [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date;
-/// [`ErrorKind::Spec`] when a `completed` or `partial` record has a validity whose end is missing or cannot
-/// be read.
+/// # Errors
+/// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when a
+/// `completed` or `partial` record has a validity whose end is missing or cannot be read.
 pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRecord, Error> {
     let now = Moment::parse(now).or_else(|| Date::parse(now).map(Moment::midnight)).ok_or_else(|| {
         Error::single(

@@ -309,7 +309,7 @@ fn is_target(target: &str) -> bool {
 }
 
 /// Returns whether `version` has the form of semver.org: three numbers, then optionally `-pre.release` and
-/// `+build`. Unlike there, a number in the pre-release may have leading zeros.
+/// `+build`. A number in the pre-release can have leading zeros, which semver.org forbids.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));
