@@ -16,7 +16,7 @@ use crate::statistic::{Statistic, Undefined};
 
 /// Maximum number of distinct wrong answers per item that are grouped, starting with the most frequent.
 pub const MAX_GROUPED: usize = 256;
-/// Maximum number of expression comparisons per item.
+/// Maximum number of comparisons to group the wrong answers to an expression item.
 pub const MAX_COMPARISONS: usize = 1_000;
 /// Maximum number of groups in a report.
 const MAX_GROUPS: usize = 10;

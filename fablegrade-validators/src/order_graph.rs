@@ -2,7 +2,7 @@
 //!
 //! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
 //! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right if it has every
-//! item once, no distractor, and no item before one that must precede it.
+//! item once, no distractor, and no item before another that must precede it.
 //!
 //! - `longest_run`: the length of the longest contiguous part of the answer that occurs in some right order, divided by
 //!   the number of items. A part of one item earns nothing.

@@ -119,7 +119,7 @@ struct Sittings {
 }
 
 impl Sittings {
-    /// Continues the current sitting, or ends it and starts the one with this name.
+    /// Ends the current sitting and starts the sitting `name`, unless that is the current sitting.
     fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
         if self.current.answers.is_empty() || self.current.name != name {
             self.close(piece);

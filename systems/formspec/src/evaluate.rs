@@ -107,7 +107,7 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken expression is not an error yet; it is reported when it is
+    /// Parses every expression of the phases. A broken expression is not an error yet; it is reported when it is
     /// evaluated.
     ///
     /// # Errors

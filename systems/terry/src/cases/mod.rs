@@ -1,8 +1,8 @@
 //! Reads output files of the form `Case #1: ...` and produces the checker's result, for checkers written in Rust.
 //!
 //! The parser behaves like the Python library that terry's checkers use (`terry_cli/parser.py`), message for message,
-//! because contestants and authors know those messages. It differs only where that library itself fails (see
-//! [`Parser::run`]).
+//! because contestants and authors know those messages. It differs where that library itself fails (see
+//! [`Parser::run`]), and keeps at most 1,000 alerts.
 //!
 //! ```
 //! use fablegrade_terry::cases::Parser;
