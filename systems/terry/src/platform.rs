@@ -90,8 +90,8 @@ impl Platform {
         also.then_some(Fit::Compatible)
     }
 
-    /// Splits a file name `NAME.OS.ARCH`, with or without `.exe`, into its three parts; `None` if it has another form or
-    /// names an unknown platform.
+    /// Splits a file name `NAME.OS.ARCH`, with or without `.exe`, into its three parts; `None` if it has another form
+    /// or names an unknown platform.
     pub fn split(name: &str) -> Option<(&str, &str, &str)> {
         let bare = name.strip_suffix(".exe").unwrap_or(name);
         let (rest, arch) = bare.rsplit_once('.')?;

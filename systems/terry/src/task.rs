@@ -27,8 +27,8 @@ const DESCRIPTION: usize = 1000;
 pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
-    /// Creates a task with these fields and no time limit for submissions; `None` if the name or the score is invalid, or
-    /// the description is empty.
+    /// Creates a task with these fields and no time limit for submissions; `None` if the name or the score is
+    /// invalid, or the description is empty.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
         let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
         sound.then(|| Self {

@@ -116,8 +116,8 @@ impl<'t> Parser<'t> {
     }
 
     /// Calls `judge` for every case found, in the file's order, with its number (from 1) and the stream after its
-    /// header. If a case occurs more than once, the first counts, even if it is invalid. A case whose number exceeds the
-    /// number of cases is skipped with an alert.
+    /// header. If a case occurs more than once, the first counts, even if it is invalid. A case whose number exceeds
+    /// the number of cases is skipped with an alert.
     ///
     /// A score outside 0 to 1 is a mistake of the checker and counts as 0, with a message. So does NaN, for which the
     /// original library prints invalid JSON. Takes time linear in the length of the text.

@@ -189,8 +189,9 @@ impl<'t> Stream<'t> {
             .ok_or_else(|| Invalid::new("expecting a space"))
     }
 
-    /// Checks that the next case or the end of the file follows. Reads only blanks, or nothing if blanks are tokens. The
-    /// next case must start with `Case #`, in any letter case. `Caso #` is not accepted here, as in the original library.
+    /// Checks that the next case or the end of the file follows. Reads only blanks, or nothing if blanks are tokens.
+    /// The next case must start with `Case #`, in any letter case. `Caso #` is not accepted here, as in the original
+    /// library.
     ///
     /// # Errors
     /// Another token follows.
