@@ -218,7 +218,7 @@ impl Accumulator {
         self.add_with(sitting, &mut Vec::new())
     }
 
-    /// Works like [`Accumulator::add_sitting`], but counts answers with a cell in `cells` there.
+    /// Works like [`Accumulator::add_sitting`], but counts an answer that has a cell in `cells` in that cell.
     pub(crate) fn add_with(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);

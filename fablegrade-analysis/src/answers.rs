@@ -16,7 +16,7 @@ use crate::statistic::{Statistic, Undefined};
 
 /// Maximum number of distinct wrong answers per item that are grouped, starting with the most frequent.
 pub const MAX_GROUPED: usize = 256;
-/// Maximum number of expression comparisons per item.
+/// Maximum number of comparisons to group the wrong answers to an expression item.
 pub const MAX_COMPARISONS: usize = 1_000;
 /// Maximum number of groups in a report.
 const MAX_GROUPS: usize = 10;
@@ -184,7 +184,8 @@ pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns a numeric or expression submission. `None` for other types, and for a text without a number.
+/// Returns a numeric or expression submission. `None` for other types, and for a numeric answer without a
+/// number.
 pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
     let mut json = String::new();
     match spec {

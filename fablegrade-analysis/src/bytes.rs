@@ -1,8 +1,9 @@
 //! The canonical bytes of an accumulator, for passing its sums between processes and machines.
 //!
-//! The bytes are `FGA1`, followed by integers, texts and tables. Integers are LEB128 with 7 bits per byte;
-//! signed integers have the sign in the lowest bit. Texts are a length and UTF-8. Tables are in the order of
-//! their keys. Equal sums have equal bytes, and only canonical bytes can be read.
+//! The bytes are `FGA1`, followed by integers, power sums, texts and tables. Integers are LEB128 with 7 bits
+//! per byte; signed integers have the sign in the lowest bit. Power sums are a byte for the sign, a length,
+//! and little-endian bytes. Texts are a length and UTF-8. Tables are in the order of their keys. Equal sums
+//! have equal bytes, and only canonical bytes can be read.
 
 use std::fmt;
 
@@ -207,7 +208,7 @@ impl<'b> Reader<'b> {
         for at in 0..self.up_to(most as u64)? {
             let name = self.text(longest)?;
             *table.of(name) = entry(self)?;
-            // A name that occurs twice.
+            // The name has occurred before.
             if table.len() as u64 != at + 1 {
                 return None;
             }

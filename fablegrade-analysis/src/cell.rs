@@ -10,7 +10,7 @@ use crate::sitting::{Given, Outcome};
 
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = 8_192;
-/// Maximum number of distinct rest scores that a cell holds. With this limit, all cells take at most 72 MB.
+/// Maximum number of distinct rest scores that a cell keeps. With this limit, all cells take at most 150 MB.
 const MAX_RESTS: usize = 448;
 
 /// An answer, and its rest scores since it was last added to its item.

@@ -21,7 +21,7 @@ pub struct Finding {
     pub pointer: String,
     /// The evidence.
     pub message: String,
-    /// How to correct the item.
+    /// Advice on correcting the item.
     pub help: &'static str,
     /// The change that the proposed fix makes, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]

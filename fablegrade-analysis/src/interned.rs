@@ -1,10 +1,11 @@
-//! A map from names to values with fast look-up and a fixed order of iteration.
+//! A map from names to values with fast look-up and a sorted view.
 
 use std::hash::BuildHasher as _;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A map from names to values. Look-up takes one hash. Results never depend on the order of insertion.
+/// A map from names to values. Look-up takes one hash. Equality and [`Interned::sorted`] do not depend on the
+/// order of insertion.
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
     indices: HashTable<u32>,

@@ -33,7 +33,7 @@ pub enum OptionKind {
 pub struct Item {
     /// The maximum score.
     pub maximum: Score,
-    /// All options of the item, each with a flag that is set if it belongs to the key. Empty if unknown.
+    /// The known options of the item, each with a flag that is set if it belongs to the key.
     pub options: BTreeMap<String, bool>,
     /// The kind of the options.
     pub kind: OptionKind,
@@ -56,10 +56,10 @@ impl Default for Item {
     }
 }
 
-/// The properties of the items, by id. An item that is not listed is [`Item::default`].
+/// The properties of the items, by id. An item that is not listed has those of [`Item::default`].
 pub type Items = BTreeMap<String, Item>;
 
-/// Returns all items of a bank. An item with an invalid spec is [`Item::default`].
+/// Returns all items of a bank. An item with an invalid spec has the properties of [`Item::default`].
 pub fn items_of(bank: &Bank) -> Items {
     let item = |id: &str| match bank.get(id) {
         Some(Ok(grader)) => Item::of_spec(grader.spec()),

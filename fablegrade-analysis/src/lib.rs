@@ -2,7 +2,7 @@
 //!
 //! An [`Accumulator`] takes *sittings* (all answers of one learner in one test) in any order and can be merged with
 //! others. Its sums are exact integers, so any split over threads or machines gives the same [`Report`], byte for byte.
-//! Each statistic is rounded only once, at the end. An undefined statistic is absent with a reason, never 0 or NaN.
+//! Statistics are rounded only at the end. An undefined statistic is absent with a reason, never 0 or NaN.
 //!
 //! ```
 //! use fablegrade_analysis::{Accumulator, Answer, Items, Score};

@@ -63,7 +63,7 @@ pub struct TestReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Class {
-    /// The smallest score of the class, in points.
+    /// The inclusive lower bound of the class, in points.
     pub from: f64,
     /// The exclusive upper bound of the class, in points.
     pub to: f64,
@@ -107,7 +107,7 @@ pub struct ItemReport {
     pub options: Vec<OptionReport>,
     /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,
-    /// The reason why the wrong answers are not known, if they are not.
+    /// The reason why the wrong answers are unknown, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong_answers_absent: Option<&'static str>,
     /// The number of answers that are too long to be counted individually.
@@ -137,8 +137,9 @@ pub struct OptionReport {
 impl Accumulator {
     /// Computes all statistics.
     ///
-    /// Takes time linear in the number of items, options and distinct scores. An expression item also takes
-    /// at most [`crate::MAX_COMPARISONS`] comparisons of expressions.
+    /// Takes O(n log n) time in the number of items, options, distinct scores and distinct written answers.
+    /// To group the wrong answers to an expression item, at most [`crate::MAX_COMPARISONS`] expressions are
+    /// compared.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();
         let roots: Vec<_> = listed.iter().map(|(_, sums)| weight_root(sums)).collect();

@@ -155,7 +155,7 @@ struct Stored {
     options: Span,
     text: Option<Span>,
     millis: Option<u32>,
-    /// Its index among the cells of the reader that created the sitting, or [`NO_CELL`].
+    /// The index of its cell in the reader that created the sitting, or [`NO_CELL`].
     cell: u32,
 }
 

@@ -1,8 +1,8 @@
 //! `blanks`: several answers in one widget state.
 //!
 //! Configuration: `{"blanks": [{"id": "a", "validator": "number_text", "config": {...}, "weight"?: 2}],
-//! "credit"?: "sum" | "all", "order"?: "fixed" | "free"}`. The state `{"blanks": {"a": {"text": "1.5"}}}` has the state
-//! of each blank. A plain string is short for `{"text": ...}`, or for `{"latex": ...}` in a blank with `form`.
+//! "credit"?: "sum" | "all", "order"?: "fixed" | "free"}`. The state `{"blanks": {"a": {"text": "1.5"}}}` contains the
+//! state of each blank. A plain string is short for `{"text": ...}`, or for `{"latex": ...}` in a blank with `form`.
 //!
 //! - `sum`: the weighted mean of the blanks' scores.
 //! - `all`: full marks if every blank has full marks, otherwise none.

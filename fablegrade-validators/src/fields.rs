@@ -68,7 +68,7 @@ pub(crate) fn typed<'s>(state: &'s Json, name: &str) -> Result<&'s str, Unjudged
     Ok(text)
 }
 
-/// Returns the texts of a state's list; `None` if there are duplicates or more than 200 texts.
+/// Returns the texts of a state's list; `None` if the field is not a list of at most 200 different texts.
 pub(crate) fn chosen<'s>(state: &'s Json, name: &str) -> Option<Vec<&'s str>> {
     let items = state.get(name)?.as_array()?;
     if items.len() > 200 {

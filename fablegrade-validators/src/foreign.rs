@@ -61,7 +61,7 @@ impl<F: Foreign> ForeignValidator<F> {
     /// Creates a validator; `sentences` is a JSON array of `{"code", "text", "severity"?}`.
     ///
     /// # Errors
-    /// The defects of `sentences`: malformed JSON, or two sentences with the same code.
+    /// The defects of `sentences`: invalid JSON, an invalid structure, or two sentences with the same code.
     pub fn new(foreign: F, sentences: &str) -> Result<Self, Error> {
         let declared = Document::parse(sentences.as_bytes())?.read::<Declared>()?.0;
         for (index, sentence) in declared.iter().enumerate() {

@@ -71,7 +71,7 @@ pub fn with_standard(host: Host) -> Host {
     })
 }
 
-/// Reads a configuration at a path of the whole document.
+/// Compiles a configuration, given with its path in the document.
 type Compile = fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Box<dyn StateJudge>>;
 
 struct Standard {

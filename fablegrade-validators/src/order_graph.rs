@@ -2,13 +2,13 @@
 //!
 //! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
 //! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right if it has every
-//! item once, no distractor, and no item before one that must precede it.
+//! item once, no distractor, and no item before another that must precede it.
 //!
 //! - `longest_run`: the length of the longest contiguous part of the answer that occurs in some right order, divided by
 //!   the number of items. A part of one item earns nothing.
 //! - `edits`: `max(0, 1 - d/n)` for `n` items, where `d` is the minimum number of removals and insertions that make the
 //!   answer right. The kept items are a maximum antichain of the conflicts between positions. By Dilworth's theorem its
-//!   size is the number of positions minus that of a maximum matching, found in `O(n³)`.
+//!   size is the number of positions minus the size of a maximum matching, found in `O(n³)`.
 //! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares relative to the order of `items`,
 //!   which is the only right order.
 

@@ -95,7 +95,7 @@ impl Joiner {
         }
     }
 
-    /// Returns the sums of all sittings, including those of the readers.
+    /// Returns the sums of all sittings, including those in the accumulators of the readers.
     ///
     /// # Errors
     /// Returns the invalid lines, if there are any.

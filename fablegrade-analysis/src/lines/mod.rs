@@ -25,7 +25,7 @@ use outcome::{millis_of, outcome_of, read_outcome, read_seconds};
 
 /// Maximum length of a sitting's name in bytes.
 pub const MAX_SITTING_BYTES: usize = 255;
-/// Maximum number of sittings in one input. Each takes 16 bytes, to detect a sitting that recurs.
+/// Maximum number of sittings in one input. Each takes at least 16 bytes, to detect a sitting that recurs.
 pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
@@ -119,7 +119,7 @@ struct Sittings {
 }
 
 impl Sittings {
-    /// Continues the current sitting, or ends it and starts the one with this name.
+    /// Ends the current sitting and starts the sitting `name`, unless that is the current sitting.
     fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
         if self.current.answers.is_empty() || self.current.name != name {
             self.close(piece);

@@ -10,7 +10,7 @@
 //! | `same` | the form of the key up to the order and grouping of sums and products |
 //! | `factored` | a product of factors in `variable`, irreducible over the rationals, without common factors inside |
 //! | `expanded` | no product with a sum, no power of a sum or product |
-//! | `lowest_terms` | every quotient of two integers reduced |
+//! | `lowest_terms` | every quotient of two integers reduced, no root and no `i` in a denominator |
 //! | `rational_lowest_terms` | a fraction of polynomials without a common factor |
 //! | `single_fraction` | at most one fraction, not nested and not part of a sum |
 //! | `rational_denominator` | no root and no `i` in a denominator |

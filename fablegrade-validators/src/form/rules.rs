@@ -31,12 +31,13 @@ pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     }
 }
 
-/// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms are independent.
+/// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms are independent
+/// variables.
 fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     if polynomial.degree(0) <= 1 {
         return polynomial.degree(0) == 1;
     }
-    // A polynomial that is irreducible for one substitution of the other atoms is irreducible.
+    // A polynomial that is irreducible for one substitution of the other atoms counts as irreducible.
     let seeds = if atoms.count() > 1 { 4 } else { 1 };
     (0..seeds).any(|seed| {
         let one = polynomial.substituted(0, atoms.count(), seed);
@@ -96,8 +97,8 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
     }
 }
 
-/// Returns whether a quotient of two integers is reduced and has no minus signs that cancel. `outer` is true if a minus
-/// sign precedes the quotient.
+/// Returns whether a quotient of two integers is reduced and has no minus signs that cancel; true for other quotients.
+/// `outer` is true if a minus sign precedes the quotient.
 fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
     let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
     else {
@@ -236,7 +237,7 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         if let Some((_, value)) = tree.integer(radicand) {
             return !is_power_free(&value, index);
         }
-        // Not simplest: a fraction, a decimal, a power of at least the index, or an integer with such a factor.
+        // Not simplest: a fraction, a decimal, a power of at least the index, or an integer with a factor `n^index`.
         let (_, factors) = tree.factored(radicand);
         factors.iter().any(|factor| {
             factor.below
@@ -283,7 +284,7 @@ fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
     }
     let mut atoms = Atoms::new();
     if Polynomial::of(tree, root, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) <= 1) {
-        // A constant or linear expression has no square to complete; it may have one term with the variable.
+        // A constant or linear expression has no square to complete; it can have at most one term with the variable.
         let mut terms = Vec::new();
         tree.terms(root, false, &mut terms);
         return terms.iter().filter(|(_, term)| tree.has_variable(*term)).count() <= 1;

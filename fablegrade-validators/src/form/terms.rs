@@ -23,7 +23,7 @@ pub(super) struct Factor {
     pub(super) below: bool,
 }
 
-/// The largest integer exponent of a factor; a power with a larger one is a factor with exponent 1.
+/// The largest exponent of a factor; a power with a larger exponent is not split into base and exponent.
 const MAX_EXPONENT: u64 = 100_000;
 
 impl<'t> Tree<'t> {
@@ -90,7 +90,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Collects the factors of a term; `negative` changes with each minus sign.
+    /// Collects the factors of a term; each minus sign with an odd exponent flips `negative`.
     pub(super) fn factors(
         &self,
         id: NodeId,

@@ -22,11 +22,12 @@
 //! value `a` fits the key `k`:
 //! 1. `tolerance`: `|a-k| <= absolute + relative*|k|`.
 //! 2. `significantFigures`: `a` and `k` are equal when rounded at the last judged figure of `k`, halves away from zero.
+//!    With `extra`, typed figures beyond the minimum are judged as well, at most `extraJudged` of them.
 //! 3. `decimalPlaces`: `a` and `k` are equal when rounded.
 //! 4. Otherwise `a` and `k` are equal.
 //!
-//! All arithmetic is exact, and so are the conversion factors of units, except for π with 60 digits. The answer is
-//! compared in the unit of the key, with the digits that were typed.
+//! All arithmetic and the conversion factors of units are exact, except for π and square roots with about 60 digits.
+//! The answer is compared in the unit of the key, with the digits that were typed.
 
 mod figures;
 mod judge;
@@ -197,7 +198,7 @@ const MODES: &[(&str, UnitMode)] =
 const POSITIONS: &[(&str, Position)] =
     &[("after", Position::After), ("before", Position::Before), ("either", Position::Either)];
 
-/// Returns the reading options for numbers in a configuration: a decimal point, constants and every unit.
+/// Returns the reading options for numbers in a configuration: a decimal point, constants and names of units.
 fn author_reading(unknown_units: bool) -> Reading {
     Reading { notation: Notation::default(), names: true, unknown_units, constants: true }
 }

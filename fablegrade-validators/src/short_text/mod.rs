@@ -16,8 +16,9 @@
 //!   "edits": {"limits": [{"from": 5, "edits": 1}], "weight": 1}
 //! }
 //! ```
-//! The answer and the alternatives are normalised ([`Form`]); the first alternative that matches decides. If `edits`
-//! are allowed and nothing matches, the nearest `text` within its limit decides, unless a `reject` text is at least as
+//! The answer and the alternatives are normalised ([`Form`]). An answer that contains a `forbidden` word earns
+//! nothing. Otherwise the first alternative that matches decides; a match in `reject` earns nothing. If `edits` are
+//! allowed and nothing matches, the nearest `text` within its limit decides, unless a `reject` text is at least as
 //! near. The limit depends on the length of the text, or it is a minimum `similarity`: 1 minus the number of edits
 //! divided by the longer length. An edit inserts, removes or replaces a character or swaps two neighbours (Damerau,
 //! optimal string alignment).

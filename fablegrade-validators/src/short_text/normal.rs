@@ -57,7 +57,7 @@ const LANGUAGES: &[(&str, bool)] = &[("en", true)];
 /// The private-use character that represents a wildcard while a text is normalised.
 const WILDCARD: char = '\u{F8FE}';
 
-/// Returns the letter without its stroke, or without the missing dot of `ı`; Unicode does not decompose these letters.
+/// Returns the letter without its stroke, or `i` for `ı`; Unicode does not decompose these letters.
 fn without_stroke(letter: char) -> char {
     match letter {
         'ø' => 'o',

@@ -71,7 +71,7 @@ pub struct AgingPlan {
 }
 
 impl AgingPlan {
-    /// Creates a plan with which answers do not age.
+    /// Creates a plan without classes and without a retention time.
     pub fn new() -> Self {
         Self::default()
     }
@@ -132,7 +132,7 @@ impl Read for AgingPlan {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Aged {
-    /// All answers; those that are too old have the score `stale`.
+    /// All answers. Numbers, `pass` and `fail` that are too old are replaced by `stale`.
     pub gradings: Vec<Answer>,
     /// The indices of the answers that became stale.
     pub became_stale: Vec<usize>,
@@ -140,7 +140,7 @@ pub struct Aged {
     pub past_retention: bool,
     /// The grade of the aged answers, if the version of the grading system is known.
     pub aggregation: Option<Aggregation>,
-    /// Findings about answers that became stale, have no class, or are in the future.
+    /// Findings about answers that became stale, have no class or are in the future, and about the retention.
     pub findings: Vec<Finding>,
 }
 

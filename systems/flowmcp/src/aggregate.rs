@@ -1,7 +1,7 @@
 //! Computation of a grade from answers: veto, weighted mean, letter, tier trim.
 //!
-//! All arithmetic uses exact decimals. So neither the order of the answers nor the binary rounding of a
-//! weight such as 0.34 can move a grade across a threshold.
+//! Sums and comparisons are exact. So neither the order of the answers nor the binary rounding of a weight
+//! such as 0.34 can move a grade across a threshold.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Band {
 pub struct Policy {
     /// The version, as written in entries.
     pub version: &'static str,
-    /// The letters, best first; a mean below all of them is an `F`.
+    /// The letters with their minimum means, best first. A mean below all of them is an `F`.
     pub bands: &'static [Band],
     /// The value of `pass`.
     pub pass: u8,
@@ -146,7 +146,7 @@ impl Policy {
     }
 }
 
-/// The numbers of counted and omitted answers.
+/// The numbers of counted and omitted answers. Answers that a later one replaces are in none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tally {
@@ -163,7 +163,7 @@ pub struct Tally {
 pub enum Aggregation {
     /// There is a veto, so nothing was computed.
     Rejected,
-    /// The counted answers have no weight, so there is no grade.
+    /// No counted answer has a positive weight, so there is no grade.
     NothingScorable(Tally),
     /// A grade.
     Graded(Graded),
@@ -259,10 +259,10 @@ pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize>
     places
 }
 
-/// Returns the indices of counted answers that tie with an earlier answer, in O(n log n).
+/// Returns the indices of counted answers that tie with their predecessor, in O(n log n).
 ///
-/// A tie is two counted answers to the same question with different scores at the same moment, or both
-/// without a time.
+/// The predecessor is the last earlier counted answer to the same question at the same moment, or without a
+/// time if the answer has none. The two tie if their scores differ.
 pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
     let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
     let mut places = Vec::new();

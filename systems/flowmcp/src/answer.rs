@@ -49,7 +49,7 @@ words! {
 }
 
 forms! {
-    /// The id of a question: `Q-` and at least one character.
+    /// The id of a question: `Q-`, followed by at least one character on the same line.
     QuestionId, "^Q-.+$", "question-id-form", "Q-single-test-01",
     |text| text.strip_prefix("Q-").is_some_and(one_line)
 }
@@ -61,9 +61,9 @@ pub enum Score {
     Number(Decimal),
     /// The test passed.
     Pass,
-    /// An active negative judgement.
+    /// The test failed.
     Fail,
-    /// The absence of a recent positive judgement.
+    /// The answer is too old to count.
     Stale,
     /// The question was not tested or does not apply.
     NotApplicable,
@@ -73,7 +73,7 @@ impl Score {
     const WORDS: &'static [(&'static str, Self)] =
         &[("pass", Self::Pass), ("fail", Self::Fail), ("stale", Self::Stale), ("n/a", Self::NotApplicable)];
 
-    /// Creates a numeric score, if it lies between 1 and 5.
+    /// Creates a numeric score, or returns `None` if `value` is not between 1 and 5.
     pub fn number(value: Decimal) -> Option<Self> {
         (Decimal::one() <= value && value <= Decimal::from(5)).then_some(Self::Number(value))
     }
@@ -173,13 +173,13 @@ impl From<&GraderIdentity> for Json {
 )]
 #[non_exhaustive]
 pub struct SelectionContext {
-    /// The group.
+    /// The id of the group.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub group_id: String,
-    /// At least one persona.
+    /// The ids of the personas, at least one.
     #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(length(min = 1))))]
     pub persona_ids: Vec<String>,
-    /// The document of domain knowledge.
+    /// The id of the document with the domain knowledge.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub domain_doc_id: Option<String>,
 }
@@ -255,7 +255,7 @@ pub struct Answer {
     /// The weight in the mean; not negative.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::weight"))]
     pub weight: Decimal,
-    /// Whether it is reproducible.
+    /// Whether the answer is reproducible.
     pub determinism: Determinism,
     /// The grader who answered.
     pub grader_identity: GraderIdentity,

@@ -80,7 +80,7 @@ impl Tier {
 }
 
 impl Area {
-    /// Returns the tier of this area: autonomous for areas 1 to 6, group-bound for 7 to 11.
+    /// Returns the tier of this area: autonomous for the first six areas, group-bound for the last five.
     pub const fn tier(self) -> Tier {
         match self {
             Self::SingleTest
@@ -131,7 +131,7 @@ impl Area {
         }
     }
 
-    /// Returns the question with this id, and its index in [`Area::questions`].
+    /// Returns the question with this id, if this area has it, and its index in [`Area::questions`].
     pub fn question(self, id: &str) -> Option<(usize, &'static Question)> {
         let number = id.strip_prefix("Q-")?.strip_prefix(self.as_str())?.strip_prefix('-')?;
         if number.len() != 2 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -160,7 +160,7 @@ pub struct Question {
     pub subject: &'static str,
     /// The weight in hundredths, or `None` if the catalogue has no weight and the caller must give one.
     pub hundredths: Option<u8>,
-    /// The reproducibility of answers; code answers deterministic questions.
+    /// The reproducibility of answers. Deterministic questions are answered by code.
     pub determinism: Determinism,
     /// The expected kind of score.
     pub scale: Scale,
@@ -293,7 +293,8 @@ mod tests {
 
     #[test]
     fn the_catalogue_has_the_counts_and_weights_of_the_system() {
-        // The area, its number of questions, how many code answers, and the sum of the weights in hundredths.
+        // The area, the number of its questions, the number that code answers, and the sum of the weights in
+        // hundredths.
         let table = [
             (Area::SingleTest, 10, 3, 300),
             (Area::ToolsAggregateSchema, 6, 1, 200),

@@ -1,9 +1,9 @@
 //! Canonical JSON as ECMAScript writes it (RFC 8785), and eight-digit hashes of it.
 //!
 //! The grading model hashes the output of `JSON.stringify` for a value whose keys are sorted by UTF-16 code
-//! units. Numbers are therefore IEEE doubles here, written as their shortest texts. `1.0`, `1` and `1e0` have
-//! the same hash. So do integers beyond 2^53 that round to the same double; [`rounded_numbers`] lists such
-//! numbers.
+//! units. Numbers are therefore rounded to IEEE doubles and written in their shortest form. `1.0`, `1` and
+//! `1e0` have the same hash. So do integers beyond 2^53 that round to the same double; [`rounded_numbers`]
+//! lists numbers that are rounded.
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::json::{Json, write_json_string};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::entry::Hash8;
 
-/// Returns the canonical text of `value`, without those fields of the outermost object that `omit` names.
+/// Returns the canonical text of `value`, without the fields in `omit` if `value` is an object.
 pub fn canonical(value: &Json, omit: &[&str]) -> String {
     let mut out = String::new();
     match value {

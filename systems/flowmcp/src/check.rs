@@ -1,4 +1,4 @@
-//! Rules that a schema cannot express because they relate several fields to each other.
+//! Rules for entries that the schema does not express, many of which relate several fields to each other.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::veto::VetoTrigger;
 pub struct Checked {
     /// The entry, if the document conforms to the schema.
     pub entry: Option<Entry>,
-    /// All findings: first those of the schema in the order of the document, then those of further rules.
+    /// The violations of the schema, or the findings of the further rules if there are none.
     pub findings: Vec<Finding>,
 }
 
@@ -294,8 +294,8 @@ impl Entry {
 
     /// Reports duplicates and ties.
     ///
-    /// A grader cannot answer a question twice at the same time. Answers of several graders at the same time
-    /// have no latest one.
+    /// A grader cannot answer a question twice at the same time. If several graders answer at the same time,
+    /// no answer is the latest.
     fn check_duplicates(&self, findings: &mut Findings) {
         let mut seen = BTreeSet::new();
         let mut doubled = BTreeSet::new();

@@ -14,7 +14,7 @@ use crate::veto::CategoricalVeto;
 use crate::word::{forms, hex8, one_line, versioned, words};
 
 words! {
-    /// The mode of an entry, which determines its grade.
+    /// The mode of an entry, full or partial.
     GradingMode {
         /// Some of the answers, with the grade of the last full entry.
         Partial = "partial",
@@ -38,7 +38,7 @@ words! {
         AiEngineer = "ai-engineer",
         /// A person who decides what is bought or used.
         DecisionMaker = "decision-maker",
-        /// A developer who has two days.
+        /// A developer with two days to build something.
         HackathonBuilder = "hackathon-builder",
         /// A person who maintains schemas.
         SchemaMaintainer = "schema-maintainer",
@@ -62,7 +62,7 @@ forms! {
 }
 
 forms! {
-    /// The id of a grading: `<schemaHash>--<timestamp>`; the schema allows any text after the two hyphens.
+    /// The id of a grading: `<schemaHash>--<timestamp>`. The schema allows any non-empty line after the `--`.
     GradingId, "^[a-f0-9]{8}--.+$", "grading-id-form", "a1b2c3d4--2026-05-29T15-34-00Z",
     |text| {
         text.get(..8).is_some_and(hex8)
@@ -163,7 +163,7 @@ impl From<AggregateGrade> for Json {
     }
 }
 
-/// The lens under which a persona-bound area was graded.
+/// The persona and lens under which a persona-bound area was graded.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "schema",
@@ -241,7 +241,7 @@ pub struct Entry {
     pub gradings: Vec<Answer>,
     /// The veto, or `null`.
     pub categorical_veto: Option<CategoricalVeto>,
-    /// The cause of this re-grading, if it is one.
+    /// The trigger, if this entry is a re-grading.
     pub regrading_trigger: Option<RegradingTrigger>,
     /// The grade.
     pub aggregate_grade: AggregateGrade,

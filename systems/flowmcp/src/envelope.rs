@@ -45,7 +45,7 @@ pub enum Evaluation {
 )]
 #[non_exhaustive]
 pub struct Envelope {
-    /// The id of the future grading; with seconds.
+    /// The id of the future grading; its timestamp has seconds.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::stamped_id"))]
     pub grading_id: GradingId,
     /// The hash of the graded schema.
@@ -68,7 +68,7 @@ pub struct Envelope {
     pub improvement_hints: Vec<ImprovementHint>,
 }
 
-/// One answer within an envelope; weight and determinism come from the catalogue later.
+/// One answer within an envelope. Its weight and determinism are added when the entry is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -81,7 +81,7 @@ pub struct EnvelopeAnswer {
     pub question_id: QuestionId,
     /// The score.
     pub score: Score,
-    /// The reason; never empty.
+    /// The reasoning, which is not blank.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "\\S")))]
     pub reasoning: String,
     /// The evidence.
@@ -112,9 +112,9 @@ pub struct ImprovementHint {
 impl Evaluation {
     /// Parses the reply of an evaluator.
     ///
-    /// Every finding has one of the `ASC` codes: 001 form, 002 number of answers, 003 unknown or repeated
-    /// question, 004 score, 005 empty reasoning, 006 `n/a` without a reason, 007 nothing to score, 008
-    /// envelope.
+    /// Every finding of a `Schema` error has one of the `ASC` codes: 001 form, 002 number of answers, 003
+    /// unknown or repeated question, 004 score, 005 blank reasoning, 006 missing or unknown `n/a` reason, 007
+    /// nothing to score, 008 field of the envelope.
     ///
     /// # Errors
     /// Returns a `Json` error if the text is not JSON, and a `Schema` error with all findings if it is not a

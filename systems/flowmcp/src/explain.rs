@@ -30,7 +30,7 @@ pub enum Use {
     Vetoed,
 }
 
-/// One answer of an explanation.
+/// One answer in an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {
@@ -42,7 +42,7 @@ pub struct Part {
     pub value: Option<Decimal>,
     /// The weight.
     pub weight: Decimal,
-    /// The use in the mean.
+    /// The use of the answer in the mean.
     pub used: Use,
 }
 
@@ -54,7 +54,7 @@ pub struct Explanation {
     pub parts: Vec<Part>,
     /// The result, with the exact sums.
     pub aggregation: Aggregation,
-    /// The best grade of the tier.
+    /// The highest grade of the tier.
     pub cap: Grade,
     /// The letters and their minimum means, best first; the first letter that the mean reaches is the raw
     /// grade.
@@ -62,7 +62,7 @@ pub struct Explanation {
 }
 
 impl Policy {
-    /// Explains the grade of an entry answer by answer, in O(n log n).
+    /// Explains the grade of an entry answer by answer.
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
@@ -122,7 +122,7 @@ impl Explanation {
     ///
     /// The object is `{parts: [part, ...], sum?, weights?, mean?, rawGrade?, grade?, cap}`, where each part
     /// is `{pointer, questionId?, score, value?, weight, used, by?}`. `sum`, `weights` and `mean` are exact;
-    /// `mean` is a fraction if no decimal represents it exactly.
+    /// `mean` is the text of an integer or of a fraction in lowest terms, such as `9/2`.
     pub fn to_json(&self) -> Json {
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
@@ -150,7 +150,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// Writes one line per answer, then the mean and the letter.
+    /// Writes one line per answer, then the mean and the letter, or the reason why there is no letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in &self.parts {
             let question = part.question.as_deref().unwrap_or("-");

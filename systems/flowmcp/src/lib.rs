@@ -28,8 +28,8 @@
 //!   document. [`check`](mod@check) checks the rules that a schema cannot express.
 //! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the grading system as
 //!   data.
-//! - [`produce::Draft`] and [`envelope::Evaluation`]: the inputs from which an entry is built, or a typed
-//!   refusal.
+//! - [`produce::Draft`] and [`envelope::Evaluation`]: the inputs from which an entry is built. A draft that
+//!   cannot become an entry is refused with a typed reason, a [`produce::Refusal`].
 //! - [`explain`](mod@explain): explanations of grades.
 //! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify):
 //!   entries over time and in an archive. [`naming`] and [`canonical`] compute file names and hashes.

@@ -1,7 +1,7 @@
 //! Functions for JSON Lines, which compute the result of one line without I/O.
 //!
-//! Each function takes its fields from the line's object. It returns the fields of the result or an error, or
-//! `None` after it has pushed findings. [`answer`] parses a line and builds the complete result.
+//! A [`Mode`] function takes its fields from the line's object. It returns the fields of the result or an
+//! error, or `None` after it has reported findings. [`answer`] parses a line and builds the complete result.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -148,8 +148,9 @@ impl Read for Scored {
 /// maxAttainableGrade, findings}`.
 ///
 /// As in entries, only the latest valid element of `gradings` with the same `questionId` counts. Elements
-/// without a `questionId` count separately. `veto` is a boolean, a veto or `null`. If nothing can be scored
-/// or the line is invalid, `aggregateGrade` is `null` and `findings` contains the reason.
+/// without a `questionId` count separately. `veto` is a boolean, a veto or `null`. If nothing can be scored,
+/// or one of these fields is missing or invalid, `aggregateGrade` is `null` and `findings` contains the
+/// reason.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {
@@ -240,7 +241,7 @@ impl From<Refusal> for Error {
 }
 
 /// Ages an entry: `{id, document, plan, now}` ->
-/// `{id, gradings, becameStale, pastRetention, aggregation, findings}` or `{id, error}`.
+/// `{id, gradings, becameStale, pastRetention, aggregation?, findings}` or `{id, error}`.
 pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let entry = line.required("document", Entry::read);
     let plan = line.required("plan", AgingPlan::read);

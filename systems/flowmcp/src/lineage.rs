@@ -1,4 +1,4 @@
-//! The lineage of entries, which supersede each other without gaps and without cycles.
+//! Checks of the lineage of entries: how they supersede each other, without gaps and without loops.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,9 @@ fn subject(entry: &Entry) -> Subject<'_> {
 /// Checks the entries of an archive against each other. Each finding has the index of its entry in `entries`.
 ///
 /// Ids must be unique. Every superseded entry must exist (`GRD-006`), have the same subject, and not be
-/// newer. An entry must not be superseded twice, and it must not supersede itself, directly or indirectly.
-/// Partial entries must keep the grade of the last full one (`PRT-003`, `PRT-004`). The time is O(n log n),
-/// without recursion.
+/// newer. An entry must not supersede itself, directly or indirectly. Partial entries must keep the grade of
+/// the last full one (`PRT-003`, `PRT-004`). An id that is shared by entries of different subjects or personas
+/// is only a warning, as is an entry that is superseded twice. The time is O(n log n), without recursion.
 pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();

@@ -12,7 +12,7 @@
 //!                     "gradingStatus":"graded","override":null}]}"#,
 //! )?;
 //! assert_eq!(lock.preconditions(Area::SelectionAggregate)[0].rule, "PRE-004"); // a member that is not stable
-//! assert!(lock.preconditions(Area::SingleTest).is_empty()); // asked of selections and About pages alone
+//! assert!(lock.preconditions(Area::SingleTest).is_empty()); // no preconditions
 //! assert_eq!(MemberThreshold::of(5), MemberThreshold::CappedAt(Grade::B));
 //! # Ok::<(), fablegrade_public::finding::Error>(())
 //! ```
@@ -55,7 +55,7 @@ impl MemberThreshold {
         }
     }
 
-    /// Limits a grade; `REJECTED` is always kept.
+    /// Limits a grade, or returns `None` for a letter if the selection is not graded. Keeps `REJECTED`.
     pub fn trim(self, grade: AggregateGrade) -> Option<AggregateGrade> {
         match (self, grade) {
             (_, AggregateGrade::Rejected) | (Self::Open, _) => Some(grade),
@@ -79,7 +79,7 @@ pub struct LockSnapshot {
     pub selection_hash: Hash8,
     /// The time at which the lock was created.
     pub generated_at: Instant,
-    /// The schemas of the selection, without duplicates.
+    /// The schemas of the selection.
     pub members: Vec<LockedMember>,
 }
 
@@ -95,7 +95,7 @@ pub struct LockedMember {
     pub schema_hash: Hash8,
     /// The status when the lock was created.
     pub grading_status: NodeStatus,
-    /// The values with which the selection replaces those of the schema.
+    /// The values that replace those of the schema within the selection.
     pub overridden: Option<MemberOverride>,
 }
 
@@ -152,7 +152,7 @@ impl LockSnapshot {
         Document::parse(text)?.read()
     }
 
-    /// Returns the reasons why `area` cannot be graded.
+    /// Checks the preconditions for grading `area`; an error means that it cannot be graded.
     ///
     /// There are preconditions only for group-bound areas and the About page of a namespace. Every member
     /// must be stable (`PRE-004`). A lock without members passes with a warning (`PRE-WARN-001`). Pointers

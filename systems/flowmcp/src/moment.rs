@@ -20,7 +20,7 @@ impl Moment {
     /// A moment earlier than every instant that RFC 3339 can express.
     pub const MIN: Self = Self { seconds: i64::MIN / 4, nanoseconds: 0 };
 
-    /// Returns the moment of an RFC 3339 time with any offset.
+    /// Returns the moment of an RFC 3339 time with any offset, limited to the years 0000 to 9999 in UTC.
     pub fn of(instant: &Instant) -> Self {
         let text = instant.as_str().as_bytes();
         let number = |from: usize, to: usize| digits(text.get(from..to).unwrap_or_default());
@@ -45,7 +45,7 @@ impl Moment {
             Some(b'-') => seconds += offset,
             _ => {}
         }
-        // An offset can lead out of the years that a timestamp can name.
+        // A timestamp has a year from 0000 to 9999, but an offset can move the time out of this range.
         Self { seconds: seconds.clamp(days(0, 1, 1) * DAY, days(10_000, 1, 1) * DAY - 1), nanoseconds }
     }
 

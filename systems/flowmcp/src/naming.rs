@@ -81,7 +81,7 @@ impl GradingFile {
         }
     }
 
-    /// Parses a file name without folders.
+    /// Parses a file name, which must not contain folders.
     ///
     /// # Errors
     /// Returns the errors of [`GradingFile::new`], and an error if the extension is not `.json` or the number
@@ -136,7 +136,7 @@ impl fmt::Display for GradingFile {
     }
 }
 
-/// Returns the moment of the first timestamp between double hyphens in a file name.
+/// Returns the moment of the first timestamp that follows a double hyphen in a file name.
 fn moment_of(name: &str) -> Option<Moment> {
     name.split("--").skip(1).find_map(|part| Moment::of_stamp(part.split('.').next().unwrap_or(part)))
 }

@@ -1,8 +1,8 @@
 //! Production of entries from the answers of code and judges, or a refusal with the reason.
 //!
-//! Missing data are never made up. A full draft with an unanswered question is refused. A partial entry takes
-//! its grade from the last full entry, which the draft must contain. If no answer can be scored, there is no
-//! entry.
+//! Missing data are never made up. Unless there is a veto, a full draft must answer every question, and at
+//! least one answer must be scorable. A partial entry takes its grade from the last full entry, which the
+//! draft must contain.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub enum Refusal {
     /// The draft is invalid or incomplete; the error contains all findings.
     #[error(transparent)]
     Draft(#[from] Error),
-    /// The counted answers have no weight, so there is no grade for the entry.
+    /// No counted answer has a positive weight, so there is no grade for the entry.
     #[error(
         "no answer can be scored ({} not applicable, {} stale), so there is no honest grade",
         .0.not_applicable,
@@ -71,7 +71,7 @@ impl Refusal {
     }
 }
 
-/// An answer whose weight and determinism will come from the catalogue.
+/// An answer whose weight and determinism are added when the entry is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DraftAnswer {
@@ -148,9 +148,9 @@ pub struct Draft {
     pub weights: BTreeMap<QuestionId, Decimal>,
     /// The veto, if there is one.
     pub categorical_veto: Option<CategoricalVeto>,
-    /// The last full entry, which partial entries and re-gradings need.
+    /// The previous entry: the last full one for a partial entry, the superseded one for a re-grading.
     pub previous: Option<Box<Entry>>,
-    /// The cause of the re-grading, if it is one.
+    /// The cause, if the entry is a re-grading.
     pub regrading: Option<Regrading>,
     /// The lock of the selection. If present, the area must meet its preconditions, and the selection must
     /// have enough members.
@@ -163,9 +163,9 @@ pub struct Draft {
 pub struct Regrading {
     /// The cause.
     pub triggered_by: RegradingCause,
-    /// The report of the user.
+    /// The user's report; required for the cause `user-report`.
     pub reported_issue: Option<String>,
-    /// The user who asked.
+    /// The user who requested the re-grading; required for the cause `user-report`.
     pub requested_by: Option<String>,
 }
 
@@ -316,7 +316,7 @@ impl Draft {
     /// Returns the answers with weights and determinism: first those in `answers`, then those of the
     /// evaluator.
     ///
-    /// In a full entry, every question of the area must be answered.
+    /// In a full entry without a veto, every question of the area must be answered.
     fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
         let mut gradings = Vec::new();
         let mut answered = vec![false; self.area.questions().len()];
@@ -339,7 +339,7 @@ impl Draft {
         for (index, judged) in envelope.answers.iter().enumerate() {
             let Some((place, question)) = self.area.question(judged.question_id.as_str()) else { continue };
             let by_code = question.determinism == Determinism::Deterministic;
-            // A judge's answer to a question for code is ignored.
+            // The draft's own answers take precedence. Only a script can answer a question for code.
             if by_others.get(place) == Some(&true)
                 || (by_code && judgement.grader_identity.kind != crate::answer::GraderKind::Script)
             {

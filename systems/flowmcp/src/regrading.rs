@@ -38,9 +38,9 @@ pub struct RegradingTrigger {
     /// The time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::date_time"))]
     pub timestamp: Instant,
-    /// The report of the user.
+    /// The user's report; required for the cause `user-report`.
     pub reported_issue: Option<String>,
-    /// The user who asked.
+    /// The user who requested the re-grading; required for the cause `user-report`.
     pub requested_by: Option<String>,
 }
 

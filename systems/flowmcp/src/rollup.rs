@@ -17,9 +17,9 @@ words! {
     RollupStatus {
         /// Every node is stable.
         Operational = "operational",
-        /// Some nodes are graded.
+        /// Some nodes are graded, but not all are stable.
         Partial = "partial",
-        /// Nothing is graded yet.
+        /// Nothing is graded yet, and no node is blocked.
         Pending = "pending",
         /// Nothing is graded, and a node is blocked.
         Blocked = "blocked",
@@ -112,7 +112,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// Returns the node of `entry`, by its folders such as `<schema>/tools/<tool>/_gradings/...`.
+    /// Returns the node that `entry` grades, by folders of its path such as
+    /// `<schema>/tools/<tool>/_gradings`.
     ///
     /// If the folders do not determine the schema or the tool, the second part of the schema id is used.
     pub fn of(path: &str, entry: &Entry) -> Self {
@@ -165,16 +166,18 @@ impl Place {
 pub struct RollupOptions {
     /// The lowest grade at which a node is stable.
     pub stable_from: Grade,
-    /// The current hash of each schema; a node that was graded with another hash is pending again.
+    /// The current hash of each schema. A tool or an aggregate of tools that was graded with another hash is
+    /// pending again, unless it has a veto.
     pub live_hashes: BTreeMap<String, Hash8>,
     /// The time at which the index is created.
     pub updated_at: Option<Instant>,
-    /// Nodes that cannot be graded, each with the reason.
+    /// The reasons why nodes cannot be graded, which apply to pending nodes that have entries.
     pub blocked: BTreeMap<Place, String>,
-    /// The locks of selections, which are created with the first index and kept in every later one.
+    /// The locks by the ids of their selections. A lock is created with the first index and kept in every
+    /// later one.
     pub locks: BTreeMap<String, LockSnapshot>,
-    /// The grade of a namespace or selection without graded nodes. By default it has no grade; FlowMCP's
-    /// reference implementation gives F.
+    /// The grade of a namespace or selection of which no aggregate, description or skill has a grade. By
+    /// default it has no grade; FlowMCP's reference implementation gives F.
     pub grade_of_nothing: Option<Grade>,
 }
 
@@ -242,7 +245,8 @@ pub struct Index {
 
 /// Rolls up entries with their paths into one index per namespace or selection, in the order of the scopes.
 ///
-/// The status of a node follows from the history of the persona of its newest entry. The time is O(n log n).
+/// If a node was graded under several personas, only the entries of the most recent persona count. The time
+/// is O(n log n).
 pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
     type History<'e> = Vec<(Moment, usize, &'e Entry)>;
     let mut nodes: BTreeMap<(Scope, Place), BTreeMap<&Option<Persona>, History<'_>>> = BTreeMap::new();
@@ -314,7 +318,8 @@ impl Index {
         matches!(self.scope, Scope::Namespace(_))
     }
 
-    /// Returns the overall status of all nodes: schemas, tools, skills, About, description and aggregate.
+    /// Returns the overall status of all nodes: schemas, tools, skills, About, aggregate and, for a
+    /// namespace, description.
     pub fn status(&self) -> RollupStatus {
         let mut nodes: Vec<NodeStatus> = Vec::new();
         for schema in self.schemas.values() {
@@ -329,7 +334,7 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// Returns the worst grade of schemas, aggregate, description and skills, or `REJECTED` if any node is
+    /// Returns the worst grade of all aggregates, the description and the skills, or `REJECTED` if any node is
     /// rejected.
     ///
     /// If there are no grades, returns [`RollupOptions::grade_of_nothing`], which is `None` by default.

@@ -1,4 +1,5 @@
-//! The JSON Schemas of a grading entry and of an evaluator's envelope, generated from their types (feature `schema`).
+//! The JSON Schemas of a grading entry and of an evaluator's envelope, generated from their types (feature
+//! `schema`).
 
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
@@ -25,8 +26,8 @@ pub fn entry_schema() -> Value {
 
 /// Returns the JSON Schema (2020-12) of an evaluator's reply: the answers of one area, or a blocker.
 ///
-/// Complete validation requires that formats are asserted. The schema covers all rules of the reader except
-/// two: the id begins with the hash, and its timestamp is a real date.
+/// Complete validation requires that formats are asserted. The schema does not express that the id begins
+/// with the hash, or that a timestamp of the form `YYYY-MM-DDTHH-MM-SSZ` is a real date and time.
 pub fn envelope_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut generator = settings.into_generator();
@@ -61,7 +62,7 @@ pub fn envelope_schema() -> Value {
     schema
 }
 
-/// Removes `null` from the types of optional fields, which are omitted instead.
+/// Removes `null` from the types of optional fields: documents omit such a field instead.
 fn absent_is_not_null(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = object.get_mut("type") {
@@ -134,8 +135,8 @@ pub(crate) fn entry_conditions(schema: &mut Schema) {
 
 /// Adds the conditions of an envelope.
 ///
-/// Every question of the area is answered once, at least one of them with a score. The area determines
-/// whether there is a persona.
+/// Every question of the area is answered once, at least one of them with a score other than `n/a` or
+/// `stale`. The area determines whether there is a persona.
 pub(crate) fn envelope_conditions(schema: &mut Schema) {
     let mut conditions = vec![json!({
         "properties": { "answers": { "contains": {

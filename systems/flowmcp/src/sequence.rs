@@ -39,7 +39,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Creates a step of a history.
+    /// Creates a step without a schema hash.
     pub fn new(mode: Option<GradingMode>, grade: AggregateGrade) -> Self {
         Self { mode, grade, schema_hash: None }
     }
@@ -51,13 +51,13 @@ impl<'a> Step<'a> {
     }
 }
 
-/// A status with its grade and, if there is one, its reason.
+/// The status of a node, with its grade and reason if there are any.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Node {
     /// The status.
     pub status: NodeStatus,
-    /// The grade of the last full entry.
+    /// The grade of the last full entry, or `REJECTED` after a veto.
     pub grade: Option<AggregateGrade>,
     /// The reason for the status `pending` or `blocked`.
     pub reason: Option<String>,
@@ -121,9 +121,10 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
 
 /// Returns the node after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
-/// An entry with a veto makes the node rejected until the next full entry. A full entry makes it stable from
-/// the grade `stable_from` on, and otherwise graded. A partial entry without a veto does not change the node.
-/// Without a full entry, or if the schema has changed since, the node is pending.
+/// An entry with a veto makes the node rejected until the next full entry without a veto. Such an entry makes
+/// the node stable if its grade is at least `stable_from`, and otherwise graded. A partial entry without a
+/// veto does not change the node. A node that is not rejected is pending if it has no full entry, or if its
+/// schema has changed since the last one. Steps without a mode are ignored.
 pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) -> Node {
     let mut node = Node::pending();
     let mut graded_hash = None;

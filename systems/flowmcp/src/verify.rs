@@ -27,7 +27,8 @@ pub struct FileReport {
 pub struct Verification {
     /// Reports on the checked files, in the caller's order.
     pub files: Vec<FileReport>,
-    /// The paths of files that are neither gradings nor indexes.
+    /// The paths of files outside `_gradings` folders that are not indexes; empty if there are no such
+    /// folders.
     pub skipped: Vec<String>,
     /// The recomputed indexes.
     pub indexes: Vec<Index>,
@@ -58,10 +59,10 @@ fn name_of(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Verifies files, which are pairs of a path within the archive and a content.
+/// Verifies an archive, given as pairs of a path within the archive and the file's content.
 ///
-/// If there are `_gradings` folders, only files in them are entries. Every `index.json` is compared with the
-/// recomputed index. The time is O(n log n) in the size of the archive.
+/// Every `index.json` is compared with the recomputed index of its namespace or selection. All other files
+/// are entries; but if there are `_gradings` folders, files outside them are skipped.
 pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verification {
     let in_gradings = |path: &str| path.split(['/', '\\']).any(|part| part == "_gradings");
     let laid_out = files.iter().any(|(path, _)| in_gradings(path));
@@ -137,7 +138,8 @@ fn supersedes_itself(entries: &[&Entry], index: usize) -> bool {
     entries.get(index).is_some_and(|entry| entry.supersedes() == Some(entry.grading_id.as_str()))
 }
 
-/// Checks that the file name and the entry have the same area, persona and time.
+/// Checks that the area, persona and time in the file name are those of the entry. A name without a persona
+/// fits every persona.
 fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Finding>) {
     let file = match GradingFile::parse(name) {
         Ok(file) => file,

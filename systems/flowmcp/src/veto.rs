@@ -35,7 +35,7 @@ pub struct CategoricalVeto {
     pub triggered_by: VetoTrigger,
     /// The grader who raised it.
     pub grader_identity: GraderIdentity,
-    /// The evidence, as a text.
+    /// The evidence, as text.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub evidence: String,
     /// The time.

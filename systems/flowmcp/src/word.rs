@@ -10,7 +10,7 @@ macro_rules! words {
         pub enum $name { $($(#[$about])* $variant),+ }
 
         impl $name {
-            /// All members, in the order of their definition.
+            /// All variants, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant)),+];
@@ -20,7 +20,7 @@ macro_rules! words {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// Returns the member with this word.
+            /// Returns the variant for this word, if there is one.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, member)| member)
             }
@@ -63,7 +63,7 @@ macro_rules! words {
     };
 }
 
-/// Defines a newtype of a string with a fixed format, which is stored unchanged.
+/// Defines a newtype for strings with a fixed format. The string is stored unchanged.
 macro_rules! forms {
     ($(#[$meta:meta])* $name:ident, $pattern:literal, $rule:literal, $example:literal, $holds:expr) => {
         $(#[$meta])*
@@ -74,7 +74,7 @@ macro_rules! forms {
             /// The regular expression that describes the text.
             pub const PATTERN: &'static str = $pattern;
 
-            /// Returns the text, if it has the right form.
+            /// Wraps `text`, or returns `None` if its format is wrong.
             pub fn new(text: &str) -> Option<Self> {
                 let holds: fn(&str) -> bool = $holds;
                 holds(text).then(|| Self(text.into()))

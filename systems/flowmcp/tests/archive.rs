@@ -83,7 +83,7 @@ fn the_judges_envelope_and_the_answers_of_code_become_one_entry() {
     // The judge cannot answer the questions for code.
     draft["answers"].as_array_mut().unwrap().pop();
     assert_eq!(refusal_rules(&draft), ["answer-missing"]);
-    // An envelope of another schema is not merged.
+    // An envelope for another schema is not merged.
     let foreign = with(draft, "/judgement/envelope/schemaHash", json!("deadbeef"));
     let foreign = with(foreign, "/judgement/envelope/gradingId", json!("deadbeef--2026-07-01T09-00-00Z"));
     assert_eq!(refusal_rules(&foreign), ["ASC-008", "answer-missing"]);
@@ -139,8 +139,8 @@ fn an_archive_in_its_folders_is_verified_and_rolled_up() {
     assert_eq!(verification.skipped, ["weather/base/forecast.json"]);
     let index = &verification.indexes[0];
     assert_eq!(index.scope, Scope::Namespace("weather".into()));
-    // A weight of 0.25 has the value 5 and 1.75 has the value 3, so the mean is (0.25 * 5 + 1.75 * 3) / 2 =
-    // 3.25, a C.
+    // Weights of 0.25 go to the score 5 and of 1.75 to 3, so the mean is (0.25 * 5 + 1.75 * 3) / 2 = 3.25, a
+    // C.
     assert_eq!(
         (index.status(), index.grade()),
         (RollupStatus::Partial, Some(AggregateGrade::Letter(Grade::C)))

@@ -1,5 +1,5 @@
-//! Decisions where the grading model, its schema and its reference disagree or have gaps, with one test per
-//! decision.
+//! Decisions in cases where the grading model, its schema and its reference implementation disagree or have
+//! gaps, with one test per decision.
 //!
 //! `docs/flowmcp.md` lists the decisions with their reasons.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -184,7 +184,7 @@ fn c12_documents_in_the_form_of_the_reference_are_refused() {
     assert!(!checked.is_valid());
     let mut unknown: Vec<_> =
         found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
-    // The findings are in the order of the document, which depends on the build's serde_json features.
+    // Unknown fields are reported in the document's order, which depends on the build's serde_json features.
     unknown.sort_unstable();
     assert_eq!(unknown, ["/createdAt", "/gradings/0/dimension", "/rawGrade"]);
     assert_eq!(found(&checked, "GRD-002"), [(Severity::Error, "/regradingTrigger")]);

@@ -1,4 +1,4 @@
-//! Locks of selections: their form, their preconditions and thresholds, and the enforcement of these.
+//! Locks of selections: their format, preconditions and thresholds, and the enforcement of these rules.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod documents;
@@ -132,7 +132,7 @@ fn a_draft_with_a_lock_must_meet_it() {
     assert_eq!(rules_of_build(&locked(&small)), ["selection-too-small /lockSnapshot/members"]);
     let other = with(seven.clone(), "/selectionId", json!("other"));
     assert_eq!(rules_of_build(&locked(&other)), ["lock-of-another-selection /lockSnapshot/selectionId"]);
-    // A tool of a provider is graded with any lock.
+    // Whether a provider's tool can be graded does not depend on the lock.
     assert!(rules_of_build(&with(draft("single-test", json!(4)), "/lockSnapshot", unstable)).is_empty());
 }
 

@@ -113,7 +113,7 @@ fn naming_cases() {
     for case in list(&cases, "resolve_latest") {
         let files: Vec<_> = list(case, "files").iter().filter_map(Json::as_str).collect();
         let latest = resolve_latest(files, text(case, "name").unwrap());
-        // If the reference sorts by text, the case also contains the result of sorting by time.
+        // If sorting by time gives another result than the reference, the case contains both.
         assert_eq!(latest, text(case, "expected_by_time").or(text(case, "expected")), "{case}");
     }
 }
@@ -131,7 +131,7 @@ fn rollup_cases() {
         );
     }
     for case in list(&cases, "rollup_grade") {
-        // Without grades, the reference gives an F, which is an option here; by default there is no grade.
+        // Without grades, the reference gives an F; this library gives no grade unless an option asks for one.
         let grades = || list(case, "grades").iter().map(grade);
         let asked = rollup_grade(grades()).unwrap_or(AggregateGrade::Letter(Grade::F));
         assert_eq!(Some(asked.as_str()), text(case, "expected"), "{case}");

@@ -79,7 +79,7 @@ impl Read for Answers {
     }
 }
 
-/// Maximum number of inputs in a record.
+/// Maximum number of inputs up to which unanswered items are added to a record.
 pub const MAX_INPUTS: usize = 200_000;
 
 static NULL: Json = Json::Null;
@@ -124,7 +124,7 @@ fn index_items<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<Strin
 /// The inputs of a record, with a flag for missing answers.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
-    /// `true` if an item that required an answer has none.
+    /// `true` if an item has no answer although one was due.
     pub(crate) unanswered: bool,
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn pointer(path: &str) -> String {
     format!("/{}", path.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Returns the kind of value that a data type requires, if `value` is of another kind. Unknown data types
-/// accept every value.
+/// Returns the kind of value that a data type requires, if `value` is of another kind. Every data type
+/// accepts null, and unknown ones accept every value.
 fn required_kind(value: &Json, data_type: &str) -> Option<&'static str> {
     let (fits, wanted) = match data_type {
         "integer" => (value.as_number().is_some_and(Decimal::is_integer), "an integer"),
@@ -151,7 +151,7 @@ fn required_kind(value: &Json, data_type: &str) -> Option<&'static str> {
     (!fits && *value != Json::Null).then_some(wanted)
 }
 
-/// Reports an answer that belongs to no item. The intended item counts as unanswered.
+/// Reports an answer to an unknown path or to a display item. The intended item counts as unanswered.
 fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
     let message = match index.by_path.get(bare).map(|item| item.kind) {
         Some(ItemKind::Field | ItemKind::Group) => return,
@@ -166,7 +166,7 @@ fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut 
     ));
 }
 
-/// Reports answers that belong to no item, in reference-compatible mode.
+/// Reports answers to unknown paths and display items, in reference-compatible mode.
 pub(crate) fn report_unknown_items(index: &ItemIndex<'_>, answers: &Answers, findings: &mut Findings) {
     for path in answers.entries.keys() {
         let Some(parsed) = ItemPath::parse(path) else { continue };
@@ -338,7 +338,8 @@ pub(crate) fn nest<'a>(
     Ok(Data::Nested(root))
 }
 
-/// Inserts `answer` at the end of `steps`; `None` if another answer is already there or on the way.
+/// Inserts `answer` at the path `steps`. Returns `None` if there is another answer at this path, above it or
+/// below it.
 fn place<'a>(
     root: &mut BTreeMap<&'a str, Node<'a>>,
     steps: impl Iterator<Item = (&'a str, Option<usize>)>,

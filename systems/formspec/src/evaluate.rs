@@ -18,10 +18,11 @@ use crate::time::{Date, Duration, Moment};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// `true` to follow the reference implementation where it deviates from the specification. Its records
-    /// need not be valid.
+    /// `true` to follow the reference implementation where it deviates from the specification. The records are
+    /// then not always valid.
     pub reference_compatible: bool,
-    /// The start of the session, as a date-time: a session that started while the screener was available may end later.
+    /// The start of the session, as a date-time or a date. A session that started while the screener was
+    /// available can end later.
     pub session_began: Option<String>,
 }
 
@@ -52,7 +53,7 @@ impl Options {
 pub struct Determination {
     /// The record.
     pub record: DeterminationRecord,
-    /// Warnings about the screener (broken expressions, validity) and about the answers (unknown items), each with a pointer.
+    /// Warnings about the screener (broken expressions, validity) and the answers (unknown items, wrong types).
     pub findings: Vec<Finding>,
 }
 
@@ -106,12 +107,12 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken expression is not an error yet; it is reported when it is
+    /// Parses every expression of the phases. A broken expression is not an error yet; it is reported when it is
     /// evaluated.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] when `availability` has a date that does not exist, or when the messages have more than
-    /// 20,000 expressions.
+    /// [`ErrorKind::Spec`] when `availability` has a date that does not exist (not in reference-compatible mode),
+    /// or when the messages have more than 20,000 expressions.
     pub fn new(screener: &'s Screener, language: L, options: Options) -> Result<Self, Error> {
         if !options.reference_compatible {
             readable_availability(screener)?;
@@ -157,9 +158,10 @@ impl<'s, L: Language> Evaluator<'s, L> {
     /// Evaluates the screener for one respondent at `now`: an RFC 3339 date-time, or a date (its first moment in UTC).
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid path, when
-    /// two answers belong to the same item, or when the instances of a repeat have a gap; [`ErrorKind::Spec`] when
-    /// there are more than [`MAX_INPUTS`](crate::MAX_INPUTS) inputs.
+    /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid
+    /// path, when both a group and an item in it have answers, or when the instances of a repeat have a gap;
+    /// [`ErrorKind::Spec`] when unanswered items would have to be added to [`MAX_INPUTS`](crate::MAX_INPUTS)
+    /// inputs. There are no errors in reference-compatible mode.
     pub fn determine(&self, answers: &Answers, now: &str) -> Result<Determination, Error> {
         let mut findings = Findings::new();
         let record = if self.options.reference_compatible {
@@ -263,7 +265,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
     }
 
     /// Returns whether the screener is available on `today`; the first and the last day are included. If
-    /// `today` is unknown, a screener with an availability is not available.
+    /// `today` is unknown, a screener that declares an availability is not available.
     fn available(&self, today: Option<Date>) -> bool {
         let Some(availability) = &self.screener.availability else { return true };
         let Some(today) = today else { return false };
@@ -272,7 +274,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
             && day(&availability.until).is_none_or(|until| today <= until)
     }
 
-    /// Evaluates overrides, then phases. Returns the warnings of overrides for which there is no phase.
+    /// Evaluates overrides, then phases. Returns the warnings of overrides if no phase could take them.
     fn evaluate(&self, record: &mut DeterminationRecord, run: &mut Run<'_, L>) -> Vec<&'static str> {
         let mut warnings = Vec::new();
         for route in
@@ -342,7 +344,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
     }
 
     /// Returns whether the route's condition holds; `Err` if it is missing or broken, or if its evaluation
-    /// fails.
+    /// fails. In reference-compatible mode, a missing condition does not hold.
     pub(crate) fn condition(&self, route: &ReadyRoute<'s, L>, run: &mut Run<'_, L>) -> Result<bool, ()> {
         match &route.condition {
             Some(expression) => self.holds(expression, run, || route.pointer("condition")),
@@ -354,7 +356,9 @@ impl<'s, L: Language> Evaluator<'s, L> {
         }
     }
 
-    /// Returns the route's score; `Err` if it is missing or broken, or if its evaluation fails.
+    /// Returns the route's score, `None` if it is not a number; `Err` if the score or the threshold is
+    /// missing, or if the score is broken or its evaluation fails. In reference-compatible mode, a missing
+    /// score is 0.
     pub(crate) fn score(
         &self,
         route: &ReadyRoute<'s, L>,

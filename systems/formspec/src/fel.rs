@@ -21,18 +21,19 @@ pub const MAX_SOURCE: usize = 8_192;
 /// Maximum depth of an expression's tree, including chains of operators; fel-core does not evaluate deeper
 /// trees. Its parser accepts brackets, calls and conditions to a depth of 32.
 const MAX_DEPTH: usize = 128;
-/// The maximum number of prefix operators in a row: fel-core's parser recurses for each of them without a limit.
+/// The maximum number of prefix operators in a row: fel-core's parser recurses for each of them without a
+/// limit.
 const MAX_PREFIXES: usize = 16;
 
 /// The Formspec Expression Language.
 ///
-/// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a
-/// null. This crate implements three functions with the same results, but with bounds and the same on every
-/// platform: `replace`, `format`, `power`.
+/// Numbers are decimals of 96 bits, rounded half to even. Null propagates, and a type error is an error, not
+/// a null. This crate replaces the functions `replace`, `format` and `power`: the results are the same, but
+/// texts are bounded, and powers do not depend on the platform.
 ///
-/// An expression has at most 8,192 bytes, a nesting depth of 32, 128 operators in a chain, and 16 prefix
-/// operators in a row. If its value is a date, the year is from 0 to 9999. A panic in fel-core (if a sum of
-/// decimals overflows) becomes a [`Problem`], provided that panics unwind.
+/// An expression has at most 8,192 bytes, a nesting depth of 32, a syntax tree of 128 levels, and 16 prefix
+/// operators in a row. If its value is a date, the year must be from 0 to 9999. A panic in fel-core (if a sum
+/// of decimals overflows) becomes a [`Problem`], provided that panics unwind.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fel;
 

@@ -37,13 +37,13 @@ impl std::error::Error for Problem {}
 /// Limits for one evaluation of one expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// The number of nodes to visit.
+    /// The maximum number of nodes to visit.
     pub steps: u64,
-    /// The size of intermediate values, in bytes.
+    /// The maximum size of intermediate values, in bytes.
     pub bytes: u64,
 }
 
-/// The answers as an expression reads them: groups and repeats as nested values.
+/// A node of the nested answers: an answer, a group or a repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node<'a> {
     /// An answer, or null if there is none.
@@ -53,9 +53,9 @@ pub enum Node<'a> {
         /// The item's data type, which decides whether a text is read as a date.
         data_type: Option<&'a str>,
     },
-    /// A group by the keys of its items.
+    /// The items of a group, by key.
     Group(BTreeMap<&'a str, Node<'a>>),
-    /// The instances of a repeat.
+    /// The instances of a repeat, by number.
     Rows(BTreeMap<usize, Node<'a>>),
 }
 
@@ -64,7 +64,7 @@ pub enum Node<'a> {
 pub enum Data<'a> {
     /// Nested, as in Formspec's data model.
     Nested(BTreeMap<&'a str, Node<'a>>),
-    /// One name per path, as in the reference implementation.
+    /// One value per item path, as in the reference implementation.
     Flat(Vec<(&'a str, &'a Json)>),
 }
 

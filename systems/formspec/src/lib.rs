@@ -5,7 +5,7 @@
 //!   determine whether it follows the specification's text (the default) or the reference implementation
 //!   where they differ.
 //! - [`check_screener`] and [`check_record`] check the rules that a schema cannot express; [`verify`] replays a record;
-//!   [`expire`] returns the status of a record at a later time.
+//!   [`expire`] returns a record as of a later time.
 //! - [`Language`] is the interface to an expression language; `Fel` is Formspec's language.
 //!
 //! The crate is pure: every time is an argument, nothing is read from outside, and the same input gives the

@@ -3,7 +3,7 @@
 //! [`determination`], [`checking`], [`verification`] and [`expiry`] read their fields from an object. They
 //! return the fields of the result, an error, or `None` after they have reported findings. [`determine`],
 //! [`check`], [`verify`] and [`expire`] do the same from text to text. Every result has the `id` of its line,
-//! which can be any JSON value, or `null` if the line cannot be read.
+//! which can be any JSON value, or `null` if the line has no `id` or cannot be read.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, boolean};
@@ -29,6 +29,8 @@ pub struct Answer {
 pub type Reply = Result<Json, Error>;
 
 /// Evaluates a screener: `{screener, answers?, now, began?, referenceCompatible?}` -> `{record, findings?}`.
+///
+/// If `referenceCompatible` is true, `now` can be missing.
 pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) -> Option<Reply> {
     let screener = fields.required("screener", Screener::read);
     let answers = fields.defaulted("answers", Answers::new(), Answers::read);
@@ -88,7 +90,7 @@ pub fn expire(line: &[u8]) -> Answer {
     answer(line, expiry)
 }
 
-/// Checks a document of either kind; returns whether its structure is valid, and all findings.
+/// Checks a screener or a record; returns whether its structure is valid, and all findings.
 pub fn check_value<L: Language>(document: Value<'_>, language: &L) -> (bool, Vec<Finding>) {
     let checked = if document.get("$formspecScreener").is_some() {
         document.read_as::<Screener>().map(|screener| check_screener(&screener, language))

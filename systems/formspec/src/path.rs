@@ -17,7 +17,7 @@ pub(crate) struct ItemPath<'a> {
     steps: Vec<Step<'a>>,
 }
 
-/// The maximum number of steps. No form has more, and the bound keeps nested data shallow.
+/// The maximum number of steps. It keeps nested data shallow.
 const MAX_STEPS: usize = 32;
 
 fn is_key(text: &str) -> bool {
@@ -27,7 +27,7 @@ fn is_key(text: &str) -> bool {
 }
 
 impl<'a> ItemPath<'a> {
-    /// Parses a path of at most 32 steps; `None` if `text` is not one.
+    /// Parses a path of at most 32 steps, or returns `None` if `text` is not such a path.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {

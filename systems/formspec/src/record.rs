@@ -25,7 +25,7 @@ pub struct DeterminationRecord {
     pub status: Status,
     /// The results of the override routes.
     pub overrides: Overrides,
-    /// The results of the phases; empty when an override halted the evaluation.
+    /// The results of the phases; empty if an override halted the evaluation or nothing was evaluated.
     pub phases: Vec<PhaseResult>,
     /// All answers by item path.
     pub inputs: BTreeMap<String, Input>,
@@ -47,9 +47,9 @@ pub struct ScreenerReference {
 /// The status of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Everything was answered.
+    /// No answer is missing.
     Completed,
-    /// Not everything was answered; the evaluation used the answers that were given.
+    /// An answer is missing; the evaluation used the answers that were given.
     Partial,
     /// The validity of the record has ended.
     Expired,
@@ -87,9 +87,9 @@ pub struct Overrides {
 /// The status of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PhaseStatus {
-    /// It ran.
+    /// The phase was evaluated.
     Evaluated,
-    /// Its `activeWhen` did not hold.
+    /// Its `activeWhen` did not hold, or failed.
     Skipped,
     /// Its strategy is not supported.
     UnsupportedStrategy,
@@ -155,7 +155,7 @@ pub mod reason {
     pub const MAX_EXCEEDED: &str = "max-exceeded";
     /// The score is not a number.
     pub const NULL_SCORE: &str = "null-score";
-    /// The expression is missing, broken or failed.
+    /// The expression is missing or broken, or its evaluation failed.
     pub const EXPRESSION_ERROR: &str = "expression-error";
 }
 
@@ -163,9 +163,9 @@ pub mod reason {
 pub mod warning {
     /// Fan-out found fewer routes than `minMatches`.
     pub const BELOW_MINIMUM: &str = "below-minimum";
-    /// An expression is missing, broken or failed.
+    /// An expression is missing or broken, or its evaluation failed.
     pub const EXPRESSION_ERROR: &str = "fel-expression-error";
-    /// An expression inside a message failed and was kept unchanged.
+    /// An expression inside a message is broken or failed, and was kept unchanged.
     pub const INTERPOLATION_ERROR: &str = "interpolation-error";
 }
 
@@ -193,7 +193,7 @@ impl AnswerState {
 /// An answer: a value and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The value; `None` if the document has no value, which means null.
+    /// The value; `None` if the document has no such field.
     pub value: Option<Json>,
     /// The state of the answer.
     pub state: AnswerState,

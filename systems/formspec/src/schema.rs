@@ -1,4 +1,4 @@
-//! The JSON Schema of a Determination Record, generated from the words and fields of the types.
+//! The JSON Schema of a Determination Record. Its enums are the words of the types.
 
 use fablegrade_public::json::{Json, ObjectBuilder};
 
@@ -34,7 +34,7 @@ fn array(items: Json) -> Json {
     Json::build().with("type", "array").with("items", items).build()
 }
 
-/// Returns a closed object, in which the first `required` properties are required.
+/// Returns the schema of a closed object, in which the first `required` properties are required.
 fn object(required: usize, properties: &[(&str, Json)]) -> ObjectBuilder {
     let names: Vec<&str> = properties.iter().take(required).map(|(name, _)| *name).collect();
     let fields = properties.iter().map(|(name, schema)| (Box::from(*name), schema.clone())).collect();

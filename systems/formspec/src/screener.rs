@@ -15,15 +15,15 @@ use fablegrade_public::json::{
 pub struct Screener {
     /// Canonical URI; with [`Self::version`] it identifies this revision.
     pub url: String,
-    /// The version, which is semantic if [`Self::evaluation_binding`] is declared.
+    /// The version, which must be semantic if [`Self::evaluation_binding`] is declared.
     pub version: String,
     /// Title, for people; not evaluated.
     pub title: String,
     /// Description, for people; not evaluated.
     pub description: Option<String>,
-    /// The time in which the screener may be used.
+    /// The days on which the screener is available; `None` means always.
     pub availability: Option<Availability>,
-    /// ISO 8601 duration, as written.
+    /// The duration for which a record is valid, in ISO 8601, as written.
     pub result_validity: Option<String>,
     /// The revision that applies if the screener changes during a session; `None` means `submission`.
     pub evaluation_binding: Option<Binding>,
@@ -237,12 +237,12 @@ pub(crate) fn uri(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> O
     None
 }
 
-/// Returns the version marker of a document, which must be `1.0`.
+/// Reads the version marker of a document, which must be `1.0`.
 pub(crate) fn marker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<()> {
     word(&[("1.0", ())])(value, at, findings)
 }
 
-/// Returns an object unchanged.
+/// Reads an object with any members.
 pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     if value.is_object() {
         return Some(Json::from(value));
@@ -252,7 +252,7 @@ pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     None
 }
 
-/// Returns an object whose members all begin with `x-`.
+/// Reads an object whose members all begin with `x-`.
 pub(crate) fn extensions(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
     let json = object(value, at, findings)?;
     let before = findings.errors();

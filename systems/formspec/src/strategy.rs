@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::record::{PhaseResult, PhaseStatus, RouteResult, reason, warning};
 use crate::screener::{Phase, Strategy};
 
-/// Adds the routes that are not overrides to `result`, as matched or eliminated.
+/// Picks among the routes of a phase, except overrides, and writes the outcome to `result`.
 pub(crate) fn evaluate<'s, L: Language>(
     evaluator: &Evaluator<'s, L>,
     phase: &Phase,
@@ -87,7 +87,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
         }
     }
 
-    /// Eliminates the matches beyond `most`, in their order.
+    /// Eliminates the matches beyond `most`, in their order (reversed in reference-compatible mode).
     fn cut(&mut self, most: Option<u64>) {
         let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
         let mut excess = self.result.matched.split_off(most.min(self.result.matched.len()));
@@ -138,7 +138,8 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
     }
 }
 
-/// A score divided by the greatest of its phase. A greatest score of zero or less makes all scores zero.
+/// A score and, if the phase normalizes, the greatest score of the phase, by which it is divided. A greatest
+/// score of zero or less makes all scores zero.
 #[derive(Clone, Copy)]
 struct Scaled<'a> {
     score: &'a Decimal,
@@ -160,7 +161,8 @@ impl Scaled<'_> {
         }
     }
 
-    /// Decides `score / scale >= threshold` without a division, hence without rounding.
+    /// Decides `score / scale >= threshold`; without a division, hence without rounding, unless `reference`
+    /// is set.
     fn reaches(&self, threshold: &Decimal) -> bool {
         if self.reference {
             return self.float() >= threshold.to_f64();
@@ -179,7 +181,7 @@ impl Scaled<'_> {
         if self.is_zero() { Ordering::Equal } else { self.score.cmp(other.score) }
     }
 
-    /// Returns the score to write: exact, or the `f64` that is nearest to the quotient.
+    /// Returns the score to write: the exact score, or the `f64` that is nearest to the quotient.
     fn value(&self) -> Option<Decimal> {
         match self.scale {
             Some(scale) if !self.reference && !self.is_zero() => {

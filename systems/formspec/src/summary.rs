@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::record::{AnswerState, DeterminationRecord, PhaseStatus, RouteResult, Status, reason};
 
-/// A record in words. It begins with the status. For each override and phase it lists the matched routes, and
-/// the reasons for the others. The number of answered items and the end of the validity follow. No line
-/// repeats the respondent's answers, except in messages that the screener interpolates.
+/// A record in words: its status, the overrides that matched, and the routes of each phase with the reasons
+/// why they were eliminated. The numbers of answered and other items and the end of the validity follow. No
+/// line repeats the respondent's answers, except in messages that the screener interpolates.
 ///
 /// ```
 /// # use fablegrade_formspec::{DeterminationRecord, Summary};

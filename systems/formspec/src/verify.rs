@@ -16,8 +16,8 @@ use crate::time::{Date, Moment};
 ///
 /// The result contains the findings of [`check_record`] about the record that the replay does not share. Each
 /// difference from the replay is a `replay` finding with a pointer into the record. A record of another
-/// screener is not replayed, and gives an `other-screener` finding. Moments are compared as instants and
-/// scores as their nearest `f64`. An expired record is replayed like any other.
+/// screener is not replayed, and gives an `other-screener` finding. Ends of validity are compared as instants
+/// and scores as their nearest `f64`. An expired record is replayed like any other.
 ///
 /// # Errors
 /// As [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.
@@ -160,8 +160,8 @@ impl Replay {
 /// moment itself is still valid). Only the status changes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when the record
-/// has a validity whose end is missing or cannot be read.
+/// [`ErrorKind::Mismatch`] when `now` is neither an RFC 3339 date-time nor a date; [`ErrorKind::Spec`] when a
+/// `completed` or `partial` record has a validity whose end is missing or cannot be read.
 pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRecord, Error> {
     let now = Moment::parse(now).or_else(|| Date::parse(now).map(Moment::midnight)).ok_or_else(|| {
         Error::single(

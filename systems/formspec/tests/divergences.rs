@@ -31,7 +31,7 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
 /// Returns the record according to the specification, and the record in reference-compatible mode.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
-    // All records that follow the specification obey the rules of records.
+    // The default mode follows the specification, so its records obey the rules.
     assert_eq!(check_record(&schema), []);
     (schema, run(screener, answers, now, Options::new().reference_compatible()).record)
 }
@@ -59,7 +59,7 @@ fn status_is_partial_when_an_item_was_not_answered() {
         (everything.clone(), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).not_presented("home.rent"), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).declined("home.rent"), Status::Partial, Status::Partial),
-        // The reference implementation does not report a missing item that is not mentioned at all.
+        // The reference implementation ignores items that the answers do not mention.
         (Answers::new().answered("age", 3), Status::Partial, Status::Completed),
         (Answers::new(), Status::Partial, Status::Completed),
     ] {
@@ -305,7 +305,7 @@ fn messages_are_interpolated() {
 #[test]
 fn the_clock_is_the_given_moment() {
     let routes = r#"{"target":"urn:today","condition":"today() = @2026-03-31"},{"target":"urn:now","condition":"string(now()) = '2026-03-31T23:00:00'"}"#;
-    // The day in the moment's own offset; in UTC it is already April.
+    // `today()` is the day in the moment's own offset; in UTC it is already April.
     let (schema, reference) =
         both(&phase("fan-out", routes, ""), &Answers::new(), "2026-03-31T23:00:00-05:00");
     assert_eq!(targets(&schema.phases[0].matched), ["urn:today", "urn:now"]);

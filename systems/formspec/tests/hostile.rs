@@ -155,7 +155,7 @@ fn ten_thousand_routes_are_evaluated() {
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;
     assert_eq!((record.phases[0].matched.len(), record.phases[0].eliminated.len()), (2, 9_998));
     assert_eq!(record.phases[0].matched[0].message.as_deref(), Some("1"));
-    // This answer is large, so ten thousand routes may not all read it.
+    // This answer is so large that not all of the ten thousand routes can read it.
     let answers = Answers::new().answered("n", Json::from("x".repeat(7 << 20)));
     let record =
         Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;

@@ -203,7 +203,7 @@ fn screener() -> impl Strategy<Value = Value> {
         })
 }
 
-/// Returns the result of the reference implementation, with numbers in a comparable form: its `0.0` is `0`.
+/// Returns the result of the reference implementation, with numbers in a comparable form.
 fn reference(screener: &Value, answers: &Value, now: &str) -> Value {
     let answers: HashMap<String, AnswerInput> = answers
         .as_object()
@@ -237,7 +237,7 @@ fn plain_numbers(value: Value) -> Value {
     }
 }
 
-/// Returns a screener that asks for the items of [`answers`], some of them repeated or shown separately.
+/// Adds items for most of [`answers`] to a screener, and a display item.
 fn asking(screener: Value) -> Value {
     let field = |key: &str| json!({"key": key, "type": "field", "label": key});
     let mut screener = screener;
@@ -257,9 +257,8 @@ proptest! {
         prop_assert_eq!(ours(&screener, &answers, now), reference(&screener, &answers, now));
     }
 
-    /// An unchanged record replays to itself. A record whose status was changed between `completed` and
-    /// `partial` does not, because the status distinguishes an item without an answer from one that was not
-    /// presented.
+    /// An unchanged record replays to itself. A record whose status was changed from `partial` to `completed`
+    /// does not, because its inputs distinguish an item without an answer from one that was not presented.
     #[test]
     fn every_record_verifies_and_no_other_status_does(screener in screener(), items in any::<bool>(), answers in answers(), now in now()) {
         let screener = if items { asking(screener) } else { screener };

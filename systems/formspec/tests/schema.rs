@@ -18,7 +18,7 @@ fn committed() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Returns the given schema, if the shared folder is next to the workspace.
+/// Returns the specification's schema, if the shared folder is next to the workspace.
 fn given() -> Option<Value> {
     let path = workspace().join("../shared/spec/determination.schema.json");
     std::fs::read_to_string(path).ok().map(|text| serde_json::from_str(&text).unwrap())
@@ -116,7 +116,7 @@ proptest! {
             prop_assert!(validator(&schema).is_valid(&value), "{}", text);
         }
         prop_assert_eq!(fablegrade_formspec::check_record(&record), []);
-        // A written record can be read, and is the same.
+        // A written record is read back unchanged.
         prop_assert_eq!(DeterminationRecord::parse(text.as_bytes()).unwrap(), record);
     }
 }

@@ -49,8 +49,8 @@ fn headed(body: &str) -> Vec<u8> {
     cases.concat().into_bytes()
 }
 
-/// Returns the bad outputs, with altered copies of `good` (a correct output for the same input) if there is one. The
-/// same arguments give the same files.
+/// Returns the bad outputs, with altered copies of `good` (a correct output for the same input) unless it is absent or
+/// empty. The same arguments give the same files.
 pub fn bad_outputs(seed: u64, good: Option<&[u8]>) -> Vec<BadOutput> {
     let mut random = Random(seed);
     let mut all = Vec::new();

@@ -156,8 +156,8 @@ impl Plan {
     /// Judges the outcomes: one per step, up to the first failed step.
     ///
     /// # Errors
-    /// The failure of the first failed step, an invalid result of the checker, or a step without an outcome, which
-    /// counts as a failure of the host.
+    /// The failure of the first failed step, or an invalid result of the checker. A step without an outcome and a plan
+    /// without a checker count as failures of the host.
     pub fn conclude(&self, outcomes: &[StepOutcome], task: &Task) -> Result<Judged, Failure> {
         self.conclude_expecting(outcomes, task, &Expected::of(&task.max_score))
     }
@@ -270,7 +270,7 @@ pub struct Judged {
     pub findings: Vec<Finding>,
 }
 
-/// The reason why there is no result. A failure is not a score of 0.
+/// The reason why there is no result of a checker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// A program did not end with exit code 0 within its limits.

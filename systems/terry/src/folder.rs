@@ -367,7 +367,8 @@ impl Folder {
         &self.solutions
     }
 
-    /// Returns the program for a role on a platform; `None` if the task has none that the platform can start.
+    /// Returns the program for a role on a platform; `None` if the task has neither a source nor an executable that the
+    /// platform can start.
     pub fn program(&self, role: Role, platform: &Platform, prefer: Prefer) -> Option<Program> {
         let built = || {
             let fitting =
@@ -386,7 +387,7 @@ impl Folder {
         }
     }
 
-    /// Returns whether the task has a program for this role on any platform.
+    /// Returns whether the task has a source or an executable for this role, on any platform.
     pub fn has(&self, role: Role) -> bool {
         self.executables.contains_key(&role) || self.sources.contains_key(&role)
     }

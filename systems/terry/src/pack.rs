@@ -45,7 +45,8 @@ fn refused(rule: &'static str, message: impl Into<String>, help: &str) -> Error 
     Error::single(ErrorKind::Spec, Finding::error(rule, "", message, help))
 }
 
-/// Returns whether the bytes are a pack: the first 32 are the checksum of the rest. Takes linear time.
+/// Returns whether the bytes are a pack: the first 32 are the checksum of the rest, which is not empty. Takes linear
+/// time.
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes
         .split_at_checked(DIGEST)
@@ -91,7 +92,7 @@ impl<'p> Pack<'p> {
     /// whatever the pack's size.
     ///
     /// # Errors
-    /// `pack-password`: a wrong password, or a pack that was changed.
+    /// `pack-password`: a wrong password, or an invalid encrypted part.
     pub fn decrypt(&self, password: &[u8]) -> Result<Vec<u8>, Error> {
         let wrong = || {
             refused(

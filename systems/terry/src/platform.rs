@@ -90,7 +90,8 @@ impl Platform {
         also.then_some(Fit::Compatible)
     }
 
-    /// Splits a file name `NAME.OS.ARCH`, with or without `.exe`, into its three parts; `None` if it has another form.
+    /// Splits a file name `NAME.OS.ARCH`, with or without `.exe`, into its three parts; `None` if it has another form
+    /// or names an unknown platform.
     pub fn split(name: &str) -> Option<(&str, &str, &str)> {
         let bare = name.strip_suffix(".exe").unwrap_or(name);
         let (rest, arch) = bare.rsplit_once('.')?;
@@ -110,9 +111,9 @@ impl fmt::Display for Platform {
 pub enum Head {
     /// A script that names its interpreter.
     Script(String),
-    /// A program for this platform.
+    /// A program for a known platform.
     Program(Platform),
-    /// A program of an unknown kind or architecture.
+    /// A program for another platform, or for one that the first bytes do not determine.
     OtherProgram,
     /// Not a program.
     NoProgram,

@@ -372,7 +372,7 @@ fn exceeds(a: &Decimal, b: &Decimal) -> bool {
     a.subtract(b) > Decimal::new(1, -6)
 }
 
-/// Adds a finding about `NaN` or `Infinity`, the most common mistakes of checkers, to a JSON error.
+/// Adds a finding to a JSON error if the output contains `NaN` or `Infinity`, the most common mistakes of checkers.
 fn explain_json_error(printed: &[u8], error: Error) -> Error {
     let mut in_string = false;
     let mut escaped = false;

@@ -27,7 +27,8 @@ const DESCRIPTION: usize = 1000;
 pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
-    /// Creates a task with these fields and no time limit for submissions; `None` if a field is invalid.
+    /// Creates a task with these fields and no time limit for submissions; `None` if the name or the score is
+    /// invalid, or the description is empty.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
         let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
         sound.then(|| Self {
@@ -191,7 +192,7 @@ pub(crate) fn warn_of_misspelt(
     }
 }
 
-/// Returns the Levenshtein distance. Both texts are short, since the time is quadratic.
+/// Returns the Levenshtein distance. The time is quadratic, so both texts must be short.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -261,7 +262,7 @@ impl FileFinding {
         Self { file: file.into(), line: None, finding }
     }
 
-    /// Returns whether it is an error.
+    /// Returns whether the finding is an error.
     pub fn is_error(&self) -> bool {
         self.finding.severity == Severity::Error
     }

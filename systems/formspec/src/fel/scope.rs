@@ -61,7 +61,8 @@ impl Scope {
     }
 }
 
-/// Builds a nested value. Recursion is bounded by the number of steps in a path.
+/// Builds a nested value. Recursion is bounded by the number of steps in a path and by the depth limit of the
+/// parsed document.
 fn nested(node: &Node<'_>) -> Value {
     match node {
         Node::Answer { value, data_type: Some("date" | "dateTime") } => match value.as_str() {
@@ -93,7 +94,7 @@ fn exact(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
 }
 
-/// Returns the number as the reference implementation reads it: a fraction is converted through `f64`.
+/// Returns the number as the reference implementation reads it: through `f64`, unless it fits in `i64`.
 fn through_f64(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
 }
@@ -104,8 +105,9 @@ fn reference_value(value: &Json) -> Value {
 
 type Number = fn(&fablegrade_public::decimal::Decimal) -> Option<Decimal>;
 
-/// Returns a JSON value as a FEL value. An object with an amount and a currency is money; `$type` can name
-/// the kind of an object. Recursion is bounded by the depth limit of the parsed document.
+/// Returns a JSON value as a FEL value. An object with an amount and a currency is money. An object can also
+/// represent a number, a date or money by its `$type`. Recursion is bounded by the depth limit of the parsed
+/// document.
 fn from_json(value: &Json, number: Number) -> Value {
     match value {
         Json::Null => Value::Null,

@@ -24,7 +24,7 @@ use crate::time::{Duration, Moment};
 /// | `phase-duplicate` | two phases with the same id |
 /// | `phase-not-evaluated` | routes in a phase that did not run |
 /// | `reason` | a matched route with a reason, or an eliminated route without one |
-/// | `score` | a score outside score-threshold |
+/// | `score` | a score outside score-threshold, or a match of score-threshold without a score |
 /// | `input-value` | a value with `declined` or `not-presented` |
 /// | `status` | `completed` although an item was declined |
 pub fn check_record(record: &DeterminationRecord) -> Vec<Finding> {

@@ -11,8 +11,7 @@ use crate::message::{Piece, split};
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
-/// Checks the rules of a screener that a schema cannot express. Linear in the size of the screener, apart from the
-/// parsing of expressions.
+/// Checks the rules of a screener that a schema cannot express.
 ///
 /// | rule | what is wrong |
 /// |---|---|
@@ -26,7 +25,7 @@ use crate::time::{Date, Duration};
 /// | `route-shadowed` (W1500) | a route follows one that always matches |
 /// | `expression` | an expression is broken |
 /// | `unknown-name` | an expression reads an item that does not exist (a warning: it reads null) |
-/// | `bind-cycle` | binds depend on each other in a cycle |
+/// | `bind-cycle` | `relevant` and `calculate` of binds depend on each other in a cycle |
 /// | `duplicate-item` | two siblings have the same key |
 pub fn check_screener<L: Language>(screener: &Screener, language: &L) -> Vec<Finding> {
     let index = ItemIndex::new(screener);
@@ -264,7 +263,7 @@ impl<L: Language> Check<'_, '_, L> {
     }
 }
 
-/// Returns a name as an expression spells it, without `[*]` and `[1]`.
+/// Returns the name of an item without instances such as `[*]` and `[1]`.
 fn without_instances(name: &str) -> String {
     let mut bare = String::with_capacity(name.len());
     let mut inside = false;
@@ -310,7 +309,7 @@ fn is_target(target: &str) -> bool {
 }
 
 /// Returns whether `version` has the form of semver.org: three numbers, then optionally `-pre.release` and
-/// `+build`.
+/// `+build`. A number in the pre-release can have leading zeros, which semver.org forbids.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));

@@ -1,8 +1,8 @@
 //! Reads output files of the form `Case #1: ...` and produces the checker's result, for checkers written in Rust.
 //!
 //! The parser behaves like the Python library that terry's checkers use (`terry_cli/parser.py`), message for message,
-//! because contestants and authors know those messages. It differs only where that library itself fails (see
-//! [`Parser::run`]).
+//! because contestants and authors know those messages. It differs where that library itself fails (see
+//! [`Parser::run`]), and keeps at most 1,000 alerts.
 //!
 //! ```
 //! use fablegrade_terry::cases::Parser;
@@ -39,7 +39,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Creates a score from 0 to 1.
+    /// Creates a score, which should be from 0 to 1; see [`Parser::run`].
     pub fn score(score: f64) -> Self {
         Self { score, message: String::new() }
     }
@@ -92,8 +92,8 @@ pub struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Creates a parser for the unchanged text of an output file whose input file has `cases` cases. Use
-    /// [`output_text`] to convert the bytes of a file.
+    /// Creates a parser for the text of an output file whose input file has `cases` cases. [`output_text`] gives the
+    /// text of a file's bytes.
     ///
     /// # Errors
     /// There are no cases.
@@ -116,7 +116,8 @@ impl<'t> Parser<'t> {
     }
 
     /// Calls `judge` for every case found, in the file's order, with its number (from 1) and the stream after its
-    /// header. If a case occurs twice, the first one counts, even if it is invalid.
+    /// header. If a case occurs more than once, the first counts, even if it is invalid. A case whose number exceeds
+    /// the number of cases is skipped with an alert.
     ///
     /// A score outside 0 to 1 is a mistake of the checker and counts as 0, with a message. So does NaN, for which the
     /// original library prints invalid JSON. Takes time linear in the length of the text.
@@ -289,7 +290,7 @@ impl Report {
         self.score
     }
 
-    /// Returns the checker's result, which is printed with its [`Display`](fmt::Display) implementation.
+    /// Returns the checker's result as JSON. Its [`Display`](fmt::Display) implementation writes what a checker prints.
     pub fn to_json(&self) -> Json {
         let validation = self.cases.iter().map(|case| {
             let (status, message) = match &case.status {
@@ -320,8 +321,7 @@ impl Report {
 }
 
 /// Returns the text of an output file as a checker reads it with Python's `open(path, "r")`: CRLF and CR become LF.
-/// Bytes that are not UTF-8, on which a Python checker fails, become U+FFFD. It is neither a blank nor a digit nor a
-/// letter.
+/// Bytes that are not UTF-8, on which a Python checker fails, become U+FFFD, which is not a blank, digit or letter.
 pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if !text.contains('\r') {

@@ -173,7 +173,8 @@ impl<'t> Stream<'t> {
     /// Reads one character that is not a blank.
     ///
     /// # Errors
-    /// The file ends. (In the original library, the whole checker fails.)
+    /// The file ends (in the original library, the whole checker fails), or, with [`Options::strict_spaces`], the next
+    /// character is a blank.
     pub fn char(&mut self) -> Result<char, Invalid> {
         self.skip_blanks(BLANKS)?;
         self.next().ok_or_else(|| Invalid::new("expecting a character, not EOF"))
@@ -188,8 +189,9 @@ impl<'t> Stream<'t> {
             .ok_or_else(|| Invalid::new("expecting a space"))
     }
 
-    /// Checks that the next case or the end of the file follows, and reads only blanks. The next case must start with
-    /// `Case #`, in any letter case. `Caso #` is not accepted here, as in the original library.
+    /// Checks that the next case or the end of the file follows. Reads only blanks, or nothing if blanks are tokens.
+    /// The next case must start with `Case #`, in any letter case. `Caso #` is not accepted here, as in the original
+    /// library.
     ///
     /// # Errors
     /// Another token follows.
