@@ -243,7 +243,7 @@ pub(crate) const BARE: [&str; 15] = [
 /// Returns whether letters written without spaces would be read as a word instead of a product.
 pub(crate) fn looks_like_a_word(run: &str) -> bool {
     run.len() > 1
-        && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and")
+        && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and" | "true" | "True" | "false" | "False")
             || GREEK.contains(&run)
             || run.contains("ln")
             || matches!(commands::word(run), Some(Token::Function(_)))

@@ -509,7 +509,18 @@ impl Printer<'_> {
                 _ => *factor,
             };
             match self.tree.node(base) {
-                Node::Symbol(text) if self.tree.text(text).len() == 1 => run.push_str(self.tree.text(text)),
+                // the dot after `d` separates it from what follows
+                Node::Symbol(text) if self.tree.text(text) == "d" => run.push_str("d "),
+                Node::Symbol(text) => {
+                    let name = self.tree.text(text);
+                    // the letter before a subscript continues the run
+                    if let Some(first) = name.split('_').next().filter(|base| base.len() == 1) {
+                        run.push_str(first);
+                    }
+                    if name.len() > 1 {
+                        run.push(' ');
+                    }
+                }
                 Node::Constant(Constant::E) => run.push('e'),
                 Node::Constant(Constant::I) => run.push('i'),
                 _ => run.push(' '),
