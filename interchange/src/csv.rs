@@ -22,6 +22,8 @@
 //!
 //! The separator of columns is the most frequent of comma, semicolon and tab in the first line.
 
+use std::collections::HashMap;
+
 use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
@@ -337,7 +339,7 @@ impl Reading<'_> {
                 _ if tolerance.is_empty() => NumberRange::Exact(value),
                 Some(share) => {
                     let share = decimal(share).ok_or_else(unread)?.abs();
-                    let share = Decimal::from_text(&format!("{share}e-2")).map_err(|_| unread())?;
+                    let share = share.multiply(&Decimal::new(1, -2));
                     NumberRange::Relative(value, share)
                 }
                 None => NumberRange::Absolute(value, decimal(tolerance).ok_or_else(unread)?.abs()),
@@ -350,6 +352,7 @@ impl Reading<'_> {
     fn matching(&self) -> Result<Interaction, ReadError> {
         let mut left = Vec::new();
         let mut right: Vec<Choosable> = Vec::new();
+        let mut known: HashMap<String, String> = HashMap::new();
         let mut pairs = Vec::new();
         for (index, option) in self.options().into_iter().enumerate() {
             let Some((from, to)) = option.split_once("->") else {
@@ -360,14 +363,14 @@ impl Reading<'_> {
                 ));
             };
             let (from, to) = (from.trim().to_owned(), to.trim().to_owned());
-            if !right.iter().any(|one| one.content == to) {
-                right.push(Choosable { id: format!("r{}", right.len() + 1), content: to.clone() });
-            }
-            let partner =
-                right.iter().find(|one| one.content == to).map(|one| one.id.clone()).unwrap_or_default();
+            let partner = known.entry(to).or_insert_with_key(|to| {
+                let id = format!("r{}", right.len() + 1);
+                right.push(Choosable { id: id.clone(), content: to.clone() });
+                id
+            });
             if !from.is_empty() {
                 let id = format!("l{}", left.len() + 1);
-                pairs.push((id.clone(), partner, Ratio::one()));
+                pairs.push((id.clone(), partner.clone(), Ratio::one()));
                 left.push(Choosable { id, content: from });
             }
         }
@@ -428,7 +431,7 @@ mod tests {
                     multiple;Even?;1;2;3;;;yes\n\
                     truefalse;Sky?;true;;;;;\n\
                     text;Word?;color;;;;;\n\
-                    number;Pi?;3.14;;;;1%;\n\
+                    number;Pi?;3.14;;;;0.0000001%;\n\
                     match;Pair;;a -> 1;b -> 2;;;yes\n\
                     order;Sort;;x;y;z;;\n\
                     essay;Write;;;;;;\n";

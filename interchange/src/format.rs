@@ -125,9 +125,11 @@ impl<'s> Source<'s> {
         name.split_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Returns the first 8 KiB of the file as text, with replacement characters for invalid UTF-8.
+    /// Returns the first 8 KiB of the file as text, decoded by its byte order mark, else as UTF-8. Invalid bytes become
+    /// replacement characters.
     pub fn head(&self) -> Cow<'s, str> {
-        String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
+        let head = &self.bytes[..self.bytes.len().min(HEAD)];
+        encoding_rs::UTF_8.decode(head).0
     }
 
     /// Returns the content of another file of the package by its path relative to this file's folder.

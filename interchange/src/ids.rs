@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct IdMap {
     to: BTreeMap<String, String>,
     taken: BTreeSet<String>,
+    /// The next number to try for each beginning of new ids.
+    next: BTreeMap<String, usize>,
 }
 
 impl IdMap {
@@ -52,19 +54,25 @@ impl IdMap {
         all
     }
 
-    fn free(&self, identifier: &str) -> String {
-        let clean: String = identifier.chars().map(|c| if allowed(c) { c } else { '_' }).take(26).collect();
-        let clean = if clean.is_empty() { "x".to_owned() } else { clean };
+    fn free(&mut self, identifier: &str) -> String {
+        let mut clean: String =
+            identifier.chars().map(|c| if allowed(c) { c } else { '_' }).take(26).collect();
+        if clean.is_empty() {
+            clean.push('x');
+        }
         if identifier.chars().count() <= 26 && !self.taken.contains(&clean) {
             return clean;
         }
-        let mut number = 2usize;
+        let next = self.next.entry(clean.clone()).or_insert(2);
         loop {
+            let number = next.to_string();
+            *next += 1;
+            // Beyond 99,999, the number needs room of the text before it.
+            clean.truncate(31 - number.len());
             let candidate = format!("{clean}_{number}");
-            if candidate.len() <= 32 && !self.taken.contains(&candidate) {
+            if !self.taken.contains(&candidate) {
                 return candidate;
             }
-            number += 1;
         }
     }
 
@@ -86,17 +94,18 @@ impl IdMap {
 pub struct UniqueIds {
     taken: BTreeSet<String>,
     /// The next number to try for each id.
-    next: BTreeMap<String, usize>,
+    next: BTreeMap<String, u64>,
 }
 
 impl UniqueIds {
     /// Reserves an id that is already in the bank.
     pub fn reserve(&mut self, id: &str) {
         if let Some((stem, number)) = id.rsplit_once('#')
-            && let Ok(number) = number.parse::<usize>()
+            && let Ok(number) = number.parse::<u32>()
         {
+            // Larger numbers are not continued, so counting from here never overflows.
             let next = self.next.entry(stem.to_owned()).or_insert(2);
-            *next = (*next).max(number.saturating_add(1));
+            *next = (*next).max(u64::from(number) + 1);
         }
         self.taken.insert(id.to_owned());
     }
@@ -132,13 +141,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_stays_and_nothing_meets() {
+    fn valid_ids_are_kept_and_new_ids_are_distinct() {
         let map = IdMap::new(["a b", "a_b", "a.b", "", &"long".repeat(20)]);
         assert_eq!(map.get("a_b"), Some("a_b"));
         assert_eq!(map.get("a b"), Some("a_b_2"));
         assert_eq!(map.get("a.b"), Some("a_b_3"));
         assert_eq!(map.get(""), Some("x"));
         assert_eq!(map.changed().count(), 4);
+    }
+
+    #[test]
+    fn any_number_of_identifiers_has_ids() {
+        let identifiers: Vec<String> = (0..120_000).map(|n| format!("{}{n}", "long".repeat(10))).collect();
+        let map = IdMap::new(identifiers.iter().map(String::as_str));
+        let ids: BTreeSet<&str> = identifiers.iter().filter_map(|one| map.get(one)).collect();
+        assert!(ids.len() == identifiers.len() && ids.into_iter().all(fits));
     }
 
     #[test]
@@ -149,11 +166,16 @@ mod tests {
         let mut continued = UniqueIds::default();
         given.iter().for_each(|id| continued.reserve(id));
         assert_eq!(continued.enter("q1"), ids.enter("q1"));
+        let mut last = UniqueIds::default();
+        last.reserve("q1#18446744073709551615");
+        last.reserve("q2#4294967295");
+        let given: Vec<String> = ["q1", "q1", "q2", "q2", "q2"].iter().map(|id| last.enter(id)).collect();
+        assert_eq!(given, ["q1", "q1#2", "q2", "q2#4294967296", "q2#4294967297"]);
     }
 
     proptest! {
         #[test]
-        fn ids_are_ours_and_differ(identifiers in proptest::collection::btree_set(".{0,40}", 0..20)) {
+        fn ids_are_valid_and_distinct(identifiers in proptest::collection::btree_set(".{0,40}", 0..20)) {
             let map = IdMap::new(identifiers.iter().map(String::as_str));
             let ids: BTreeSet<&str> = identifiers.iter().filter_map(|one| map.get(one)).collect();
             prop_assert_eq!(ids.len(), identifiers.len());

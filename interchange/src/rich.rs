@@ -5,7 +5,7 @@
 //! content: scripts, styles, forms and event handlers.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::item::Media;
 use crate::mathml;
@@ -29,6 +29,8 @@ pub struct RichText {
     lists: Vec<Option<u32>>,
     /// The files that pictures, links and players refer to.
     pub media: Vec<Media>,
+    /// The references in `media`.
+    known: HashSet<String>,
     /// The names of elements that were dropped with their content, such as `script`; not `head`, `title` and `style`.
     pub dropped: Vec<String>,
 }
@@ -253,9 +255,8 @@ impl RichText {
         {
             return;
         }
-        let media = Media { href: href.to_owned(), file: None };
-        if !self.media.contains(&media) {
-            self.media.push(media);
+        if self.known.insert(href.to_owned()) {
+            self.media.push(Media { href: href.to_owned(), file: None });
         }
     }
 
@@ -548,7 +549,7 @@ pub fn from_xml(element: Element<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::from_html;
+    use super::{RichText, from_html, html_into};
 
     #[test]
     fn hidden_elements_leave_no_marks() {
@@ -558,6 +559,17 @@ mod tests {
             from_html(&format!("1<select><option>{hidden}</select>2{hidden}")),
             format!("12{}", from_html(hidden))
         );
+    }
+
+    #[test]
+    fn each_picture_is_listed_once() {
+        let mut rich = RichText::new();
+        // Comparing each with all others would never end.
+        let html: String =
+            (0..400_000).map(|n| ["<img src=\"", &(n / 2).to_string(), ".png\">"].concat()).collect();
+        html_into(&html, &mut rich);
+        let (_, media) = rich.finish();
+        assert_eq!((media.len(), media[1].href.as_str()), (200_000, "1.png"));
     }
 
     #[test]

@@ -50,10 +50,14 @@ fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
     let Some((_, rest)) = head.split_once("encoding") else { return Ok(encoding_rs::UTF_8) };
     let rest = rest.trim_start().trim_start_matches('=').trim_start();
     let label = rest.split(['"', '\'']).nth(1).unwrap_or("utf-8");
-    encoding_rs::Encoding::for_label(label.as_bytes()).ok_or_else(|| {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).ok_or_else(|| {
         let place = Place::new("", 1);
         ReadError::new(place, "encoding", "the declared encoding is unknown", "save the file as UTF-8")
-    })
+    })?;
+    // A declaration that is readable byte by byte is not UTF-16. Tools that write a text of UTF-16 code units to a
+    // UTF-8 file leave the label as it was.
+    let wide = encoding == encoding_rs::UTF_16LE || encoding == encoding_rs::UTF_16BE;
+    Ok(if wide { encoding_rs::UTF_8 } else { encoding })
 }
 
 /// An index of line starts that finds the line of a byte offset by binary search.
@@ -91,4 +95,20 @@ pub(crate) fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn a_readable_declaration_is_not_utf_16() {
+        for label in ["utf-16", "UTF-16LE", "utf-16be", "unicode"] {
+            let text = format!("<?xml version=\"1.0\" encoding=\"{label}\"?><quiz>é</quiz>");
+            assert_eq!(decode(text.as_bytes()).as_deref(), Ok(text.as_str()), "{label}");
+        }
+        let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><quiz>é</quiz>";
+        let marked: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&marked).as_deref(), Ok(text));
+    }
 }

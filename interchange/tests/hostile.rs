@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, Files, Lookup as _, ZipFiles};
 use fablegrade_interchange::{
-    Exactness, Format, Question, ReadError, Source, read, read_archive, read_files,
+    Exactness, Format, Question, ReadError, Source, detect, read, read_archive, read_files,
 };
 use zip::write::SimpleFileOptions;
 
@@ -87,7 +87,7 @@ fn depth_width_and_size_are_bounded() {
 }
 
 #[test]
-fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
+fn undecodable_text_is_refused_with_its_line() {
     let cases: [(&[u8], &str, bool); 4] = [
         (b"abc\n\xff\xfe\xfd<x/>", "encoding", true),
         (b"<?xml version=\"1.0\" encoding=\"no-such\"?><x/>", "encoding", false),
@@ -266,6 +266,156 @@ fn active_content_does_not_reach_a_question() {
         let line = one_of(format, &text).to_json().to_canonical();
         for sign in ["alert", "onclick", "javascript:", "<iframe", "<script"] {
             assert!(!line.contains(sign), "{format}: {line}");
+        }
+    }
+}
+
+/// Returns the question of an XML item, and requires that it cannot be graded for this reason.
+fn refused_question(format: Format, text: &str, rule: &str) -> Question {
+    let question = one_of(format, text);
+    assert!(question.specs.is_empty() && question.losses.iter().any(|loss| loss.rule == rule), "{rule}");
+    question
+}
+
+/// The options, pairs or orders of each of these questions would not fit into memory.
+#[test]
+fn what_a_question_multiplies_is_bounded() {
+    let ordered: String =
+        (0..10_000).map(|n| format!(r#"<simpleChoice identifier="c{n}">{n}</simpleChoice>"#)).collect();
+    let key: String = (0..10_000).map(|n| format!("<value>c{n}</value>")).collect();
+    let rules = r#"<responseCondition><responseIf><match><variable identifier="R"/><correct identifier="R"/></match>
+        <setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition>"#;
+    for (cardinality, interaction) in [("ordered", "orderInteraction"), ("multiple", "choiceInteraction")] {
+        let response = format!(
+            r#"<responseDeclaration identifier="R" cardinality="{cardinality}" baseType="identifier"><correctResponse>{key}</correctResponse></responseDeclaration>"#
+        );
+        let body =
+            format!(r#"<{interaction} responseIdentifier="R" maxChoices="0">{ordered}</{interaction}>"#);
+        refused_question(Format::Qti2, &item(&response, &body, rules), "too-many-options");
+    }
+    let pairs: String = (0..40_000).map(|n| format!("=l{n} -> r{n}\n")).collect();
+    refused_question(Format::Gift, &format!("Pair.{{\n{pairs}}}\n\nSure?{{T}}"), "too-many-options");
+    let options = |count: usize, name: &str, inner: &str| -> String {
+        (0..count).map(|n| format!("<{name}><text>{n}</text>{inner}</{name}>")).collect()
+    };
+    let moodle = |kind: &str, text: &str, inner: &str| {
+        format!(
+            "<quiz><question type=\"{kind}\"><name><text>q</text></name><questiontext><text>{text}</text>\
+             </questiontext>{inner}</question></quiz>"
+        )
+    };
+    let things = options(40_000, "answer", "");
+    refused_question(Format::MoodleXml, &moodle("ordering", "Sort", &things), "too-many-options");
+    let gaps: String = (1..40_000).map(|n| format!("[[{n}]]")).collect();
+    let boxes = options(40_000, "dragbox", "<group>1</group>");
+    refused_question(Format::MoodleXml, &moodle("ddwtos", &gaps, &boxes), "too-many-options");
+    let table = |options: usize| {
+        let header: String = (1..=options).map(|n| format!(",option{n}")).collect();
+        let cells: String = (1..=options).map(|n| format!(",l{n} -> r{n}")).collect();
+        format!("type,question,answer{header}\nmatch,Pair,{cells}\ntruefalse,Sky?,true\n")
+    };
+    refused_question(Format::Csv, &table(20_000), "too-many-options");
+}
+
+/// Neither the keys of these questions nor the questions themselves are shown.
+#[test]
+fn a_text_with_too_many_blanks_shows_no_key() {
+    let text = format!("{}The capital is {{1:SA:=Paris}}.", "{1:SA:=x}, ".repeat(200));
+    let gift = format!("{text}\n\nSure?{{T}}");
+    let moodle = format!(
+        "<quiz><question type=\"cloze\"><name><text>q</text></name><questiontext><text>{text}</text></questiontext>\
+         </question></quiz>"
+    );
+    for (format, text) in [(Format::MoodleXml, &moodle), (Format::Gift, &gift)] {
+        let question = refused_question(format, text, "too-many-blanks");
+        assert!(question.item.prompt.ends_with("The capital is"), "{}", question.item.prompt);
+    }
+}
+
+fn names_of_items(files: &[(&str, &[u8])]) -> (Vec<String>, Vec<&'static str>) {
+    let bytes = archive(files);
+    let files = Files::from_archive(&bytes, FileLimits::default()).expect("files");
+    let mut found = Vec::new();
+    read_files(&files, None, &mut |question| found.push(question.expect("a test")));
+    let test = found.iter().find(|question| question.file.ends_with("test.xml")).expect("a test");
+    let items = test.item.metadata.iter().filter(|(name, _)| name == "item");
+    (items.map(|(_, value)| value.clone()).collect(), test.losses.iter().map(|loss| loss.rule).collect())
+}
+
+#[test]
+fn references_to_sections_are_followed_once_and_from_their_own_file() {
+    let test = |inner: &str| {
+        format!(r#"<assessmentTest identifier="t"><testPart>{inner}</testPart></assessmentTest>"#)
+    };
+    let section = |inner: &str| format!(r#"<assessmentSection identifier="s">{inner}</assessmentSection>"#);
+    let reference = |href: &str| format!(r#"<assessmentSectionRef href="{href}"/>"#);
+    let one = |href: &str| format!(r#"<assessmentItemRef href="{href}"/>"#);
+    let main = test(&(one("i0.xml") + &reference("sub/a.xml") + &one("i4.xml")));
+    let a = section(&(one("i1.xml") + &reference("deep/b.xml") + &one("../i3.xml")));
+    let b = section(&one("i2.xml"));
+    let (items, losses) = names_of_items(&[
+        ("p/test.xml", main.as_bytes()),
+        ("p/sub/a.xml", a.as_bytes()),
+        ("p/sub/deep/b.xml", b.as_bytes()),
+    ]);
+    assert_eq!(items, ["i0.xml", "sub/i1.xml", "sub/deep/i2.xml", "i3.xml", "i4.xml"]);
+    assert_eq!(losses, ["test"]);
+    // Each of these sections refers to itself or the other many times.
+    let main = test(&(reference("a.xml") + &one("i.xml")));
+    let a = section(&(reference("a.xml").repeat(50) + &one("j.xml") + &reference("b.xml").repeat(50)));
+    let b = section(&(reference("c.xml").repeat(50)));
+    let c = section(&(reference("d.xml").repeat(50)));
+    let (items, losses) = names_of_items(&[
+        ("test.xml", main.as_bytes()),
+        ("a.xml", a.as_bytes()),
+        ("b.xml", b.as_bytes()),
+        ("c.xml", c.as_bytes()),
+        ("d.xml", section("").as_bytes()),
+    ]);
+    assert_eq!(items, ["j.xml"]);
+    assert!(losses.contains(&"section") && losses.contains(&"too-many-references"), "{losses:?}");
+}
+
+#[test]
+fn sections_of_an_assessment_are_listed_within_a_limit() {
+    let text = |references: usize, items: usize| {
+        format!(
+            r#"<questestinterop><section ident="s">{}</section><assessment ident="a"><section ident="t">{}</section></assessment></questestinterop>"#,
+            (0..items).map(|n| format!(r#"<item ident="i{n}"/>"#)).collect::<String>(),
+            r#"<sectionref linkrefid="s"/>"#.repeat(references),
+        )
+    };
+    for (references, items, full) in [(2, 3, false), (20_000, 20_000, true), (1_000_000, 0, false)] {
+        let (result, found) = outcome(Format::Qti12, text(references, items).as_bytes());
+        assert!(result.is_ok(), "{result:?}");
+        let test = found.iter().flatten().find(|question| question.item.id == "a").expect("an assessment");
+        let told = test.losses.iter().any(|loss| loss.rule == "too-many-references");
+        assert_eq!(told, full, "{references} {items}: {:?}", test.losses);
+        if !full {
+            let listed = test.item.metadata.iter().filter(|(name, _)| name == "item").count();
+            assert_eq!(listed, references * items);
+        }
+    }
+}
+
+#[test]
+fn files_in_utf_16_are_recognised() {
+    for (name, text) in [
+        ("q.xml", "<?xml version=\"1.0\" encoding=\"utf-16\"?><quiz><question type=\"truefalse\"/></quiz>"),
+        ("q.gift", "::é::Sure?{T}"),
+        ("q.txt", "::é::Sure?{T}"),
+        ("q.txt", "Which?\nA) a\nB) b\nANSWER: A\n"),
+        ("q.csv", "type,question,answer\ntext,Word?,é\n"),
+    ] {
+        let plain = detect(&Source::new(name, text.as_bytes()));
+        assert!(plain.is_some(), "{name}");
+        let marked = format!("\u{feff}{text}");
+        let little: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = marked.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [marked.as_bytes(), &little, &big] {
+            assert_eq!(detect(&Source::new(name, bytes)), plain, "{name}");
+            let result = read(&Source::new(name, bytes), None, &mut |_| {});
+            assert!(result.is_ok(), "{name}: {result:?}");
         }
     }
 }

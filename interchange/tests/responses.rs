@@ -200,7 +200,7 @@ fn a_canvas_analysis_names_questions_by_text_and_tells_points() {
 }
 
 #[test]
-fn what_are_no_responses_is_said() {
+fn other_files_are_not_responses() {
     for text in ["", "a,b\n1,2\n", "<quiz/>", "{\"item\":\"q\"}"] {
         assert_eq!(ResponseFormat::detect(text.as_bytes()), None);
         let error = Converter::default().read("f", text.as_bytes(), &mut |_| {}).expect_err("no responses");

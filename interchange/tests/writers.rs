@@ -484,3 +484,33 @@ fn what_is_written_as_qti_validates() {
     assert!(files.len() > 250, "{} files", files.len());
     std::fs::remove_dir_all(&place).expect("removed");
 }
+
+/// In GIFT, texts are HTML by default, and may begin with their format.
+#[test]
+fn markup_in_texts_of_gift_stays_text() {
+    for prompt in
+        ["What does `<br>` do?", "[html] is a format", "Is &lt; an entity?", "a < b && c </p>", "<!-- x"]
+    {
+        let item = BankItem {
+            id: "q".into(),
+            title: "q".into(),
+            prompt: prompt.into(),
+            spec: Json::parse(
+                br#"{"type":"multiple_choice","choices":[{"id":"a","content":"<b>x</b>","correct":true},{"id":"b","content":"[html]<i>y"}]}"#,
+            )
+            .expect("JSON"),
+        };
+        let written = write(&item, Format::Gift).expect("GIFT");
+        let mut found = Vec::new();
+        read(&Source::new("q.gift", written.text.as_bytes()), Some(Format::Gift), &mut |one| found.push(one))
+            .expect("questions");
+        let question = found.remove(0).expect("a question");
+        assert_eq!(question.item.prompt, prompt, "{}", written.text);
+        let fablegrade_interchange::item::Interaction::Choice(choice) = &question.item.parts[0].interaction
+        else {
+            panic!("a choice")
+        };
+        let contents: Vec<&str> = choice.options.iter().map(|one| one.content.as_str()).collect();
+        assert_eq!(contents, ["<b>x</b>", "[html]<i>y"]);
+    }
+}

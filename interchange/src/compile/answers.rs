@@ -174,15 +174,7 @@ impl Shape {
 impl Blank {
     fn state(&self, responses: &Responses) -> Option<Json> {
         let response = responses.get(&self.part)?;
-        let part = match (&self.left, response) {
-            (Some(left), Response::Pairs(pairs)) => {
-                let partner = pairs.iter().find(|pair| pair.0 == *left)?;
-                Response::One(partner.1.clone())
-            }
-            (Some(_), _) => return None,
-            (None, response) => response.clone(),
-        };
-        let one = Responses::from([(self.part.clone(), part)]);
+        let one = Responses::from([(self.part.clone(), response.clone())]);
         let submission = self.shape.submission(&self.part, &one)?;
         submission.get("state").cloned()
     }
@@ -222,10 +214,14 @@ impl<'q> ResponseGrader<'q> {
         Self { question, graders }
     }
 
-    /// Returns the score of responses, 0 to 1; `None` if a response must be graded by a person or a program run.
+    /// Returns the score of responses, 0 to 1; `None` if a response must be graded by a person or a program run, or if
+    /// the question cannot be graded.
     ///
     /// A part without a submission earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {
+        if self.graders.is_empty() {
+            return None;
+        }
         let mut sum = 0.0;
         let mut all = true;
         let mut weights = Ratio::zero();
@@ -335,7 +331,21 @@ fn pairs(value: &Json) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::typed_number;
+    use super::{Responses, typed_number};
+    use crate::compile::Question;
+    use crate::format::Format;
+    use crate::item::{Combine, Item};
+    use crate::loss::Place;
+
+    #[test]
+    fn a_question_that_cannot_be_graded_has_no_score() {
+        for combine in [Combine::All, Combine::Sum] {
+            let mut item = Item::new("q", Place::default());
+            item.combine = combine;
+            let question = Question::compile(Format::Perseus, "q.json", item);
+            assert_eq!(question.grader().unwrap().score(&Responses::new()), None);
+        }
+    }
 
     #[test]
     fn a_number_has_one_sign() {

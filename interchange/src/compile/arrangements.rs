@@ -1,5 +1,7 @@
 //! The specs of orders and pairs. Neither the ids nor the displayed order reveals the key.
 
+use std::collections::BTreeSet;
+
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
@@ -104,8 +106,8 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
         .before
         .clone()
         .unwrap_or_else(|| order.correct.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect());
-    let distractors =
-        order.items.iter().map(|item| &item.id).filter(|id| !order.correct.contains(id)).map(id);
+    let right: BTreeSet<&String> = order.correct.iter().collect();
+    let distractors = order.items.iter().map(|item| &item.id).filter(|id| !right.contains(id)).map(id);
     let config = Json::build()
         .with("items", Json::array(order.correct.iter().map(id)))
         .with("before", Json::array(before.iter().map(|(a, b)| Json::array([id(a), id(b)]))))
@@ -120,7 +122,14 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
 
 // ---- pairs
 
+/// The maximum number of possible pairs of a matching question.
+const MAX_PAIRS: usize = 10_000;
+
 pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
+    if matching.left.len().saturating_mul(matching.right.len()) > MAX_PAIRS {
+        let message = format!("there are more than {MAX_PAIRS} possible pairs");
+        return Err(refuse(part, "too-many-options", message, "use fewer"));
+    }
     let (left, right) = (ids_of(&matching.left), ids_of_partners(matching));
     let zero = Ratio::zero();
     let right_pairs: Vec<_> = matching.pairs.iter().filter(|(_, _, weight)| *weight > zero).collect();
@@ -165,6 +174,11 @@ pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
 /// Creates a widget in which every possible pair is an option.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
+    let possible = matching.left.len() * matching.right.len();
+    if matching.rule != MatchRule::AllOrNothing && possible > MAX_WEIGHTS {
+        let message = format!("there are more than {MAX_WEIGHTS} possible pairs");
+        return Err(refuse(part, "too-many-options", message, "use fewer"));
+    }
     // Parameters are displayed unchanged, so neither their order nor their ids may reveal the key.
     let shown_right = by_content(&matching.right);
     let keys: Vec<String> = (matching.left.iter())
@@ -204,10 +218,6 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
         let ids: Vec<&str> = right_pairs.iter().filter_map(|key| pairs.get(key)).collect();
         containing(&ids, true)
     } else {
-        if keys.len() > MAX_WEIGHTS {
-            let message = format!("there are more than {MAX_WEIGHTS} possible pairs");
-            return Err(refuse(part, "too-many-options", message, "use fewer"));
-        }
         let mut options = Vec::new();
         for l in &matching.left {
             for r in &matching.right {
@@ -230,4 +240,31 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
         left.joined(right),
         Vec::new(),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use fablegrade_public::Ratio;
+
+    use super::match_spec;
+    use crate::item::{Choosable, Interaction, Match, MatchRule, Part};
+    use crate::loss::Place;
+
+    #[test]
+    fn possible_pairs_are_counted_before_they_are_made() {
+        for rule in [MatchRule::AllOrNothing, MatchRule::Share, MatchRule::Sum] {
+            // All pairs of these would need more than 100 GB.
+            let items = |letter: char| -> Vec<Choosable> {
+                let ids = (0..40_000).map(|n| format!("{letter}{n}"));
+                ids.map(|id| Choosable { content: id.clone(), id }).collect()
+            };
+            let (left, right) = (items('l'), items('r'));
+            let pairs = left.iter().zip(&right).map(|(l, r)| (l.id.clone(), r.id.clone(), Ratio::one()));
+            let pairs = pairs.collect();
+            let matching = Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) };
+            let part = Part::new("1", Interaction::Anything, Place::default());
+            let loss = match_spec(&matching, &part).map(|_| ()).unwrap_err();
+            assert_eq!(loss.rule, "too-many-options");
+        }
+    }
 }

@@ -22,7 +22,7 @@ pub(crate) use shape::Shape;
 
 use crate::format::Format;
 use crate::ids::IdMap;
-use crate::item::{Combine, Interaction, Item};
+use crate::item::{Combine, Item};
 use crate::loss::{Exactness, Loss};
 
 /// An item with the specs that were made from it.
@@ -327,9 +327,4 @@ pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
         Ok(whole) => Json::from(whole),
         Err(_) => Json::from(text),
     }
-}
-
-/// Returns whether an interaction is graded automatically.
-pub fn is_graded(interaction: &Interaction) -> bool {
-    !matches!(interaction, Interaction::Prose(_))
 }

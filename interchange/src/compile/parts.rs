@@ -506,19 +506,19 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
 }
 
-/// Scales weights to integers from 1 to 100 by a common integer factor of at most 100; `None` if there is no such
+/// Scales weights to integers from 1 to 100 by a common factor, an integer if possible; `None` if there is no such
 /// factor.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
-    (1..=100u64).find_map(|factor| {
-        let points: Option<Vec<i64>> = weights
-            .iter()
-            .map(|weight| {
-                let scaled = weight.times(&Ratio::new(factor as i64, 1));
-                scaled.to_fraction_text().parse::<i64>().ok().filter(|points| (1..=100).contains(points))
-            })
-            .collect();
-        points
-    })
+    let scaled = |factor: &Ratio| -> Option<Vec<i64>> {
+        let points = weights.iter().map(|weight| weight.times(factor).to_fraction_text().parse::<i64>().ok());
+        points.map(|points| points.filter(|points| (1..=100).contains(points))).collect()
+    };
+    let integer = |number: i64| Ratio::new(number, 1);
+    // The least weight becomes an integer from 1 to 100, too.
+    let least = weights.iter().min()?;
+    (1..=100)
+        .find_map(|factor| scaled(&integer(factor)))
+        .or_else(|| (1..=100).find_map(|points| scaled(&integer(points).over(least)?)))
 }
 
 fn program_spec(program: &Program, part: &Part) -> Outcome {
@@ -596,14 +596,10 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
 
 // ---- several parts at once
 
-/// Returns the blanks of a part with validator, configuration and share of the part's score.
-///
-/// Returns `None` if the part cannot be a blank.
-fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
-    let blank =
-        |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };
+/// Returns the blank of a part with its validator and configuration; `None` if the part cannot be a blank.
+fn blank_of(part: &Part, losses: &mut Vec<Loss>) -> Option<(Blank, &'static str, Json)> {
     let one = |shape: Shape, validator, config: Json| {
-        vec![(blank(part.id.clone(), None, shape), validator, config, Ratio::one())]
+        (Blank { part: part.id.clone(), id: part.id.clone(), shape }, validator, config)
     };
     Some(match &part.interaction {
         Interaction::Text(entry) => {
@@ -634,15 +630,14 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
 
 /// Compiles all parts to one `blanks` widget, if each of them can be a blank and there are at most 50.
 pub(super) fn together(item: &Item) -> Option<Compiled> {
+    if item.parts.len() > 50 {
+        return None;
+    }
     let mut losses = Vec::new();
     let mut found = Vec::new();
     for part in &item.parts {
-        for (blank, validator, config, share) in blanks_of(part, &mut losses)? {
-            found.push((blank, validator, config, share.times(&part.weight), part));
-        }
-    }
-    if found.len() > 50 {
-        return None;
+        let (blank, validator, config) = blank_of(part, &mut losses)?;
+        found.push((blank, validator, config, part.weight.clone(), part));
     }
     let keys: Vec<String> = found.iter().map(|(blank, ..)| blank.id.clone()).collect();
     let ids = IdMap::new(keys.iter().map(String::as_str));
@@ -676,4 +671,26 @@ pub(super) fn together(item: &Item) -> Option<Compiled> {
     let config = Json::build().with("blanks", Json::array(blanks)).with("credit", credit).build();
     let params = Json::build().with("blanks", Json::array(params)).build();
     Some(widget("blanks", Some(params), builtin("blanks", config), Shape::Blanks(shapes), ids, losses))
+}
+
+#[cfg(test)]
+mod tests {
+    use fablegrade_public::Ratio;
+
+    use super::points;
+
+    #[test]
+    fn weights_are_scaled_to_small_integers() {
+        let scaled = |weights: &[(i64, u64)]| {
+            let weights: Vec<Ratio> = weights.iter().map(|(a, b)| Ratio::new(*a, *b)).collect();
+            points(&weights.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(scaled(&[(2, 1), (4, 1)]), Some(vec![2, 4]));
+        assert_eq!(scaled(&[(1, 2), (1, 3)]), Some(vec![3, 2]));
+        assert_eq!(scaled(&[(150, 1), (300, 1)]), Some(vec![1, 2]));
+        assert_eq!(scaled(&[(400, 1), (200, 1), (300, 1)]), Some(vec![4, 2, 3]));
+        assert_eq!(scaled(&[(1, 1000), (3, 2000)]), Some(vec![2, 3]));
+        assert_eq!(scaled(&[(1, 1), (101, 1)]), None);
+        assert_eq!(scaled(&[]), None);
+    }
 }

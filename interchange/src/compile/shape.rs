@@ -35,15 +35,13 @@ pub(crate) enum Shape {
     Blanks(Vec<Blank>),
 }
 
-/// A blank of a widget, and the response that it accepts.
+/// A blank of a widget, which holds the response to a part.
 #[derive(Debug, Clone)]
 pub(crate) struct Blank {
     /// The identifier of the part in the source.
     pub part: String,
     /// The id of the blank.
     pub id: String,
-    /// The left item whose partner the blank holds; `None` if it holds the whole response.
-    pub left: Option<String>,
     /// The shape of the blank's state.
     pub shape: Shape,
 }

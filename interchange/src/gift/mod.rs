@@ -59,6 +59,15 @@ pub(crate) fn emit(
         Err(error) => return Err(error),
     };
     for (index, mut question) in read(&text).into_iter().enumerate() {
+        if index == MAX_QUESTIONS {
+            items(Err(ReadError::new(
+                question.place,
+                "too-many-questions",
+                format!("the file has more than {MAX_QUESTIONS} questions, and is read up to here"),
+                "split the file",
+            )));
+            break;
+        }
         if guessed {
             question.losses.push(Loss::metadata(
                 question.place.clone(),
@@ -72,10 +81,10 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// The maximum number of questions in a file; further questions are ignored.
+/// The maximum number of questions in a file; an error reports that there are more.
 const MAX_QUESTIONS: usize = 200_000;
 
-/// Returns the questions of a text, in order.
+/// Returns the questions of a text, in order; at most one more than [`MAX_QUESTIONS`].
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut category = String::new();
     let mut found = Vec::new();
@@ -86,7 +95,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
                 let mut question = question(&paragraph);
                 question.category.clone_from(&category);
                 found.push(question);
-                if found.len() == MAX_QUESTIONS {
+                if found.len() > MAX_QUESTIONS {
                     break;
                 }
             }
@@ -172,16 +181,19 @@ fn question(paragraph: &Paragraph) -> Question {
 /// Returns the values of `[id:...]` or `[tag:...]` in comments; `\]` is a literal bracket.
 fn comment_values(comments: &str, opening: &str) -> Vec<String> {
     let mut values = Vec::new();
-    let mut rest = comments;
-    while let Some(at) = rest.find(opening) {
-        rest = &rest[at + opening.len()..];
-        let end = rest.match_indices(']').map(|(at, _)| at).find(|at| !rest[..*at].ends_with('\\'));
-        let Some(end) = end.filter(|end| !rest[..*end].contains('\n')) else { continue };
-        let value = rest[..end].replace("\\]", "]").trim().to_owned();
-        if !value.is_empty() {
-            values.push(value);
+    for line in comments.split('\n') {
+        let mut rest = line;
+        while let Some(at) = rest.find(opening) {
+            rest = &rest[at + opening.len()..];
+            let end = rest.match_indices(']').map(|(at, _)| at).find(|at| !rest[..*at].ends_with('\\'));
+            // Without an end, there is none for a later value of the line either.
+            let Some(end) = end else { break };
+            let value = rest[..end].replace("\\]", "]").trim().to_owned();
+            if !value.is_empty() {
+                values.push(value);
+            }
+            rest = &rest[end..];
         }
-        rest = &rest[end..];
     }
     values
 }
@@ -456,7 +468,7 @@ fn number(text: &str) -> Result<(String, String), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::questions;
+    use super::{comment_values, questions};
     use crate::moodle::question::{Kind, Question, TextFormat};
 
     fn one(text: &str) -> Question {
@@ -535,6 +547,29 @@ mod tests {
         let Kind::ShortAnswer { answers, .. } = &found.kind else { panic!() };
         assert_eq!(answers[0].text.text, "yes ~ ok");
         assert_eq!(answers[0].feedback.text, "good # so");
+    }
+
+    #[test]
+    fn questions_beyond_the_limit_are_an_error() {
+        let text = "Q{T}\n\n".repeat(super::MAX_QUESTIONS + 2);
+        let (mut count, mut errors) = (0, Vec::new());
+        let source = crate::format::Source::new("q.gift", text.as_bytes());
+        super::read(&source, &mut |item| match item {
+            Ok(_) => count += 1,
+            Err(error) => errors.push(error),
+        })
+        .unwrap();
+        assert!(count == super::MAX_QUESTIONS && errors.len() == 1, "{count}: {errors:?}");
+        assert_eq!((errors[0].rule, errors[0].place.line), ("too-many-questions", 2 * count as u32 + 1));
+    }
+
+    #[test]
+    fn values_in_comments_end_on_their_line() {
+        let values = |comments: &str| comment_values(comments, "[id:");
+        assert_eq!(values("// [id:a [id:b]\n// [id:c\n// ] [id:d]"), ["a [id:b", "d"]);
+        // Searching the rest for each of them would never end.
+        assert!(values(&"[id:".repeat(1_000_000)).is_empty());
+        assert_eq!(values(&format!("{}]", "// [id:\n".repeat(300_000))), [""; 0]);
     }
 
     #[test]

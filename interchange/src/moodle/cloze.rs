@@ -44,7 +44,7 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
     ),
 ];
 
-/// The maximum number of questions in a text.
+/// The maximum number of questions in a text, and of malformed ones.
 const MAX_BLANKS: usize = 200;
 
 /// Returns whether a text contains the beginning of a question.
@@ -53,7 +53,7 @@ pub(crate) fn has_blanks(text: &str) -> bool {
 }
 
 /// Returns the pieces of a text in linear time. Each malformed question can cost one more scan of the text, but at most
-/// [`MAX_BLANKS`] of them are tried.
+/// [`MAX_BLANKS`] of them are tried. The last piece is [`ClozePiece::Unread`] if there are more.
 pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     let mut pieces = Vec::new();
     let mut plain_from = 0;
@@ -61,8 +61,12 @@ pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
     let mut blanks = 0;
     let mut hopeless = 0;
     while let Some(at) = text[from..].find('{').map(|at| from + at) {
-        if blanks == MAX_BLANKS || hopeless == MAX_BLANKS {
-            break;
+        if (blanks == MAX_BLANKS || hopeless == MAX_BLANKS) && header(&text[at..]).is_some() {
+            if plain_from < at {
+                pieces.push(ClozePiece::Text(text[plain_from..at].to_owned()));
+            }
+            pieces.push(ClozePiece::Unread);
+            return pieces;
         }
         match blank(&text[at..]) {
             Some((blank, length)) => {
@@ -206,7 +210,7 @@ mod tests {
             .into_iter()
             .filter_map(|piece| match piece {
                 ClozePiece::Blank(blank) => Some(blank),
-                ClozePiece::Text(_) => None,
+                ClozePiece::Text(_) | ClozePiece::Unread => None,
             })
             .collect()
     }
@@ -266,6 +270,16 @@ mod tests {
         };
         assert_eq!(shares(0), ["1/2", "-1/2", "1/2"]);
         assert_eq!(shares(1), ["1/2", "-1/10", "1/2"]);
+    }
+
+    #[test]
+    fn a_text_with_too_many_questions_is_cut() {
+        let many = |one: &str, count: usize| parse(&format!("{}{{x}} {{y", one.repeat(count)));
+        for one in ["{1:SA:=Paris}", "{1:SA:}"] {
+            assert_eq!(many(one, 201).last(), Some(&ClozePiece::Unread), "{one}");
+            assert!(!format!("{:?}", many(one, 201)).contains("{x}"));
+            assert!(many(one, 200).last() != Some(&ClozePiece::Unread), "{one}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Conversion of Moodle's questions to items. Each grading rule becomes a rule of the item model that gives every
 //! answer the same score, or the difference is reported as a loss.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 use fablegrade_public::{Decimal, Ratio};
 
 use super::gaps::{gap_numbers, number_gaps};
@@ -19,6 +21,12 @@ use crate::rich::{RichText, html_into};
 /// The maximum sizes of a matching question; a larger question becomes several choices.
 const MAX_LEFT: usize = 10;
 const MAX_RIGHT: usize = 14;
+
+/// The maximum number of possible pairs that become options.
+const MAX_PAIRS: usize = 10_000;
+
+/// The maximum total size of the contents of these options, in bytes.
+const MAX_CONTENTS: usize = 16 << 20;
 
 /// Converts a question to an item.
 pub(crate) fn item(question: Question, id: &str) -> Item {
@@ -40,7 +48,7 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
     } = question;
     let mut item = Item::new(id, place);
     item.losses = losses;
-    let mut build = Build { item };
+    let mut build = Build { item, media: BTreeSet::new() };
     build.item.title = name;
     build.item.prompt = build.content(&text);
     build.kind(kind, &text);
@@ -92,15 +100,22 @@ pub(crate) fn dollars(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
+    // Whether the rest has no more of the two closing delimiters, so that it is not searched for them again.
+    let mut exhausted = [false; 2];
     while let Some(at) = rest.find('\\') {
         let (before, after) = rest.split_at(at);
         out.push_str(before);
         let closing = match after.as_bytes().get(1) {
-            Some(b'(') => Some(("\\)", "$")),
-            Some(b'[') => Some(("\\]", "$$")),
+            Some(b'(') => Some((0, "\\)", "$")),
+            Some(b'[') => Some((1, "\\]", "$$")),
             _ => None,
         };
-        match closing.and_then(|(close, sign)| Some((after[2..].find(close)?, sign))) {
+        let found = closing.filter(|(which, ..)| !exhausted[*which]).and_then(|(which, close, sign)| {
+            let length = after[2..].find(close);
+            exhausted[which] = length.is_none();
+            Some((length?, sign))
+        });
+        match found {
             Some((length, sign)) => {
                 out.push_str(sign);
                 out.push_str(after[2..2 + length].trim());
@@ -121,6 +136,8 @@ pub(crate) fn dollars(text: &str) -> String {
 
 struct Build {
     item: Item,
+    /// The references in the item's `media`.
+    media: BTreeSet<String>,
 }
 
 fn choosable(id: String, content: String) -> Choosable {
@@ -159,7 +176,7 @@ impl Build {
                 }
                 let (text, media) = rich.finish();
                 for medium in media {
-                    if !self.item.media.contains(&medium) {
+                    if self.media.insert(medium.href.clone()) {
                         self.item.media.push(medium);
                     }
                 }
@@ -401,9 +418,21 @@ impl Build {
         Some(item::Unit { expected: base.name.clone(), accepted: accepted.collect(), required: units.shown })
     }
 
+    /// Returns whether there are few enough possible pairs of these items; otherwise reports a loss.
+    fn pairs_fit(&mut self, left: usize, right: &[Choosable]) -> bool {
+        let contents: usize = right.iter().map(|one| one.content.len()).sum();
+        let fits =
+            left.saturating_mul(right.len()) <= MAX_PAIRS && left.saturating_mul(contents) <= MAX_CONTENTS;
+        if !fits {
+            self.score_loss("too-many-options", "there are too many possible pairs", "divide the question");
+        }
+        fits
+    }
+
     fn matching(&mut self, pairs: &[(Text, Text)]) {
         let mut left = Vec::new();
         let mut right: Vec<Choosable> = Vec::new();
+        let mut known: HashMap<String, String> = HashMap::new();
         let mut made = Vec::new();
         for (stem, answer) in pairs {
             // Answers are plain texts, and equal answers are the same item.
@@ -411,17 +440,16 @@ impl Build {
             if answer.is_empty() {
                 continue;
             }
-            let known = right.iter().find(|one| one.content == answer).map(|one| one.id.clone());
-            let id = known.unwrap_or_else(|| {
+            let id = known.entry(answer).or_insert_with_key(|answer| {
                 let id = format!("r{}", right.len() + 1);
-                right.push(choosable(id.clone(), answer));
+                right.push(choosable(id.clone(), answer.clone()));
                 id
             });
             if !stem.is_empty() {
                 let stem_id = format!("l{}", left.len() + 1);
                 let content = self.content(stem);
                 left.push(choosable(stem_id.clone(), content));
-                made.push((stem_id, id, Ratio::one()));
+                made.push((stem_id, id.clone(), Ratio::one()));
             }
         }
         self.pairs(left, right, made, true);
@@ -439,14 +467,21 @@ impl Build {
             self.score_loss("nothing-to-match", "there is nothing to match", "write at least two pairs");
             return;
         }
+        if !self.pairs_fit(left.len(), &right) {
+            return;
+        }
         if (2..=MAX_LEFT).contains(&left.len()) && (2..=MAX_RIGHT).contains(&right.len()) {
             let matching =
                 Match { left, right, pairs, rule: MatchRule::Share, many_to_one, most_each: Some(1) };
             self.part(Interaction::Match(matching));
             return;
         }
+        let mut partners: BTreeMap<&str, &str> = BTreeMap::new();
+        for (from, to, _) in &pairs {
+            partners.entry(from).or_insert(to);
+        }
         for thing in &left {
-            let partner = pairs.iter().find(|(from, _, _)| *from == thing.id).map(|(_, to, _)| to.as_str());
+            let partner = partners.get(thing.id.as_str()).copied();
             let options = right
                 .iter()
                 .map(|one| ChoiceOption {
@@ -530,6 +565,9 @@ impl Build {
             OrderGrading::LongestContiguous => OrderCredit::LongestChain,
             OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
                 // Each item earns a score for its place, so places are matched with items.
+                if !self.pairs_fit(things.len(), &things) {
+                    return;
+                }
                 let far = count.saturating_sub(1);
                 let mut pairs = Vec::new();
                 for (place, _) in correct.iter().enumerate() {
@@ -581,6 +619,10 @@ impl Build {
             let content = self.content(&Text::new(choice.text.clone(), TextFormat::Html));
             right.push((choosable((index + 1).to_string(), content), choice.group.clone()));
         }
+        let offered: Vec<Choosable> = right.iter().map(|(one, _)| one.clone()).collect();
+        if !self.pairs_fit(gaps.len(), &offered) {
+            return;
+        }
         let groups: Vec<&str> = gaps.iter().map(|gap| right[gap - 1].1.as_str()).collect();
         let one_group = groups.iter().all(|group| *group == groups[0]);
         // Choices of groups without a gap are never offered.
@@ -627,6 +669,7 @@ impl Build {
         for piece in pieces {
             match piece {
                 ClozePiece::Text(text) => shown.push_str(text),
+                ClozePiece::Unread => {}
                 ClozePiece::Blank(_) => {
                     number += 1;
                     shown.push_str(&format!("[{number}]"));
@@ -634,6 +677,14 @@ impl Build {
             }
         }
         self.item.prompt = self.content(&Text::new(shown, format));
+        if pieces.last() == Some(&ClozePiece::Unread) {
+            self.score_loss(
+                "too-many-blanks",
+                "the text has too many embedded answers, and ends before the first one that is left out",
+                "divide the question",
+            );
+            return;
+        }
         let mut number = 0;
         for piece in pieces {
             let ClozePiece::Blank(blank) = piece else { continue };
@@ -685,5 +736,9 @@ mod tests {
             dollars(r"If \( x^2 \) and \[y\], \n stays, \( open"),
             r"If $x^2$ and $$y$$, \n stays, \( open"
         );
+        assert_eq!(dollars(r"\[ \( a \) \( b"), r"\[ $a$ \( b");
+        // Searching the rest of the text for each of them would never end.
+        let open = r"\(\[".repeat(500_000);
+        assert_eq!(dollars(&open), open);
     }
 }

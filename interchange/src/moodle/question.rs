@@ -203,6 +203,8 @@ pub(crate) enum ClozeKind {
 pub(crate) enum ClozePiece {
     Text(String),
     Blank(ClozeBlank),
+    /// The rest of a text with too many questions. It is not kept, because it has keys.
+    Unread,
 }
 
 /// A unit of a numerical question.

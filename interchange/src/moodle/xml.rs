@@ -4,6 +4,7 @@
 //! time, and damaged XML in a question does not affect the others.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::Ratio;
 
@@ -75,7 +76,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
         items(Err(ReadError::new(
             Place::new("", line_of(text, text.len())),
             "not-xml",
-            "a comment or a CDATA section is not closed",
+            "a comment, a CDATA section or a DOCTYPE is not closed",
             "correct the XML; the questions before this place were still read",
         )));
     }
@@ -94,7 +95,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 struct Outside {
     /// The offset of a document type with declarations.
     doctype: Option<usize>,
-    /// Whether a comment or a CDATA section is not closed.
+    /// Whether a comment, a CDATA section or a document type is not closed.
     unclosed: bool,
 }
 
@@ -124,11 +125,18 @@ fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
             None => {}
         }
         if rest.starts_with("<!DOCTYPE") && open.is_none() {
-            let end = rest.find('>').unwrap_or(rest.len());
-            if rest[..end].contains('[') {
+            let end = rest.find('>');
+            if rest[..end.unwrap_or(rest.len())].contains('[') {
                 outside.doctype = Some(at);
                 return (pieces, outside);
             }
+            // Go on behind it, so that no part of the text is searched twice.
+            let Some(end) = end else {
+                outside.unclosed = true;
+                break;
+            };
+            at += end + 1;
+            continue;
         }
         let begins = rest.strip_prefix("<question").is_some_and(|after| {
             after.starts_with(|c: char| c == '>' || c == '/' || c.is_ascii_whitespace())
@@ -493,14 +501,18 @@ impl<'t> Reading<'t> {
             let text = if text.is_empty() { file.to_owned() } else { text };
             things.push((number(drag, "no")?, Text::new(text, TextFormat::Html)));
         }
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        for (index, (number, _)) in things.iter().enumerate() {
+            numbers.entry(*number).or_insert(index);
+        }
         let mut places: Vec<(usize, usize)> = Vec::new();
         for drop in self.root.named("drop") {
             let choice = number(drop, "choice")?;
-            places.push((number(drop, "no")?, things.iter().position(|(number, _)| *number == choice)?));
+            places.push((number(drop, "no")?, *numbers.get(&choice)?));
         }
         places.sort_unstable();
         let places: Vec<usize> = places.into_iter().map(|(_, thing)| thing).collect();
-        reused |= places.iter().enumerate().any(|(index, thing)| places[..index].contains(thing));
+        reused |= places.iter().collect::<BTreeSet<_>>().len() < places.len();
         (!places.is_empty()).then(|| Kind::Places {
             things: things.into_iter().map(|(_, text)| text).collect(),
             places,
@@ -595,6 +607,15 @@ mod tests {
         assert_eq!(told[1], ("<question type=\"b\"", true));
         assert_eq!(told[2], ("<question type=\"c\"", false));
         assert_eq!(found.len(), 4);
+    }
+
+    #[test]
+    fn a_document_type_ends_at_its_bracket() {
+        let (found, outside) = pieces("<!DOCTYPE quiz><question type=\"a\"></question><!DOCTYPE <!DOCTYPE");
+        assert!(found.len() == 1 && found[0].closed && outside.unclosed && outside.doctype.is_none());
+        // Without a limit, each of them would be searched to the end of the text.
+        let many = "<!DOCTYPE ".repeat(300_000);
+        assert!(pieces(&many).1.unclosed && !pieces(&format!("{many}>")).1.unclosed);
     }
 
     #[test]

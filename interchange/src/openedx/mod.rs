@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_compared_as_their_home_compares_them() {
+    fn texts_are_compared_as_in_open_edx() {
         let accepts = |attributes: &str, inner: &str, text: &str| {
             let response = format!("<stringresponse {attributes}>{inner}<textline/></stringresponse>");
             let question = one(&format!("<problem>{response}</problem>"));
@@ -300,6 +300,12 @@ mod tests {
             );
             assert_eq!(one(&text).losses[0].rule, "number-form", "{answer}");
         }
+    }
+
+    #[test]
+    fn tiny_percentages_are_tolerances() {
+        let tiny = numbers(r#"answer="10""#, r#"<responseparam type="tolerance" default="0.0000001%"/>"#);
+        assert_eq!((tiny("10"), tiny("10.000000005"), tiny("10.1")), (1.0, 1.0, 0.0));
     }
 
     #[test]

@@ -102,14 +102,7 @@ impl Reading<'_, '_> {
         if !percent {
             return Ok(Some((value.abs(), false)));
         }
-        let hundredth = Decimal::from_text(&format!("{}e-2", value.abs())).map_err(|_| {
-            self.lost(
-                "tolerance",
-                format!("the tolerance `{written}` is not a number"),
-                "write a number or a percentage",
-            )
-        })?;
-        Ok(Some((hundredth, true)))
+        Ok(Some((value.abs().multiply(&Decimal::new(1, -2)), true)))
     }
 
     /// Returns the factor by which the tolerance for half the score is wider, 2 by default; `None` if it is not a

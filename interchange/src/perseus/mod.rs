@@ -586,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn of_expressions_those_in_a_form_are_included_in_an_equal_one() {
+    fn an_equal_expression_covers_those_that_require_a_form() {
         let expression = |forms: &str| {
             compiled(&format!(
                 r#"{{"content": "[[☃ expression 1]]", "widgets": {{"expression 1": {{"type": "expression", "options": {{"answerForms": [{forms}]}}}}}}}}"#

@@ -44,10 +44,11 @@ pub(super) fn decimal(text: &str) -> Option<Decimal> {
     Decimal::from_text(&normal_number(text)?).ok()
 }
 
-/// The maximum number of elements of a question; further elements are ignored.
-const MAX_ELEMENTS: usize = 5_000;
+/// The maximum number of elements of a question.
+pub(super) const MAX_ELEMENTS: usize = 5_000;
 
-/// Returns the `pl-` elements of a text in the order of their start tags, in linear time.
+/// Returns the `pl-` elements of a text in the order of their start tags, in linear time; at most one more than
+/// [`MAX_ELEMENTS`].
 pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
     let mut found: Vec<Element<'_>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -72,7 +73,7 @@ pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
             }
             continue;
         }
-        if !rest.starts_with("<pl-") || found.len() == MAX_ELEMENTS {
+        if !rest.starts_with("<pl-") || found.len() > MAX_ELEMENTS {
             at = start + 1;
             continue;
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
-use self::elements::elements;
+use self::elements::{MAX_ELEMENTS, elements};
 use self::reading::Reading;
 use crate::format::{Sink, Source};
 use crate::item::{Item, Part};
@@ -43,7 +43,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
 }
 
 /// Elements without a counterpart; a question that contains one cannot be expressed.
-const ELSEWHERE: &[&str] = &[
+const UNSUPPORTED: &[&str] = &[
     "pl-file-editor",
     "pl-file-upload",
     "pl-workspace",
@@ -75,6 +75,15 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
         ));
         expressible = false;
     }
+    if all.len() > MAX_ELEMENTS {
+        item.losses.push(Loss::score(
+            Place::default(),
+            "too-many-elements",
+            format!("the question has more than {MAX_ELEMENTS} elements"),
+            "divide the question",
+        ));
+        expressible = false;
+    }
     for element in &all {
         let inside = hidden.iter().any(|(range, _)| range.contains(&element.outer.start));
         if inside {
@@ -89,7 +98,7 @@ fn item(html: &str, id: &str, has_program: bool) -> Item {
         }
         // An unknown element with a name for its answer is graded too, so it cannot be ignored.
         let unknown = element.attribute("answers-name").is_some() && !reading::READ.contains(&element.name);
-        if unknown || ELSEWHERE.contains(&element.name) {
+        if unknown || UNSUPPORTED.contains(&element.name) {
             item.losses.push(Loss::score(
                 element.place(),
                 "element",
@@ -168,7 +177,7 @@ fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{elements, item};
+    use super::{MAX_ELEMENTS, elements, item};
     use crate::compile::Question;
     use crate::format::Format;
     use crate::loss::Exactness;
@@ -188,6 +197,16 @@ mod tests {
         let values: Vec<_> =
             found[0].attributes.iter().map(|(name, value)| (*name, value.as_str())).collect();
         assert_eq!(values, [("x", "1 > 0"), ("y", "<"), ("z", ""), ("w", "3")]);
+    }
+
+    #[test]
+    fn elements_beyond_the_limit_are_a_loss() {
+        let input = r#"<pl-number-input answers-name="n" correct-answer="1"></pl-number-input>"#;
+        let question = |more: usize| compiled(&format!("{}{input}", "<pl-x></pl-x>".repeat(more)));
+        assert_eq!(question(MAX_ELEMENTS - 1).exactness, Exactness::Exact);
+        let question = question(MAX_ELEMENTS);
+        assert_eq!(question.exactness, Exactness::NotExpressible);
+        assert!(question.losses.iter().any(|loss| loss.rule == "too-many-elements"), "{:?}", question.losses);
     }
 
     #[test]

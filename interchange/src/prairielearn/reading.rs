@@ -175,8 +175,8 @@ impl<'r, 'h> Reading<'r, 'h> {
                 Some(_) => {
                     return Err(self.lost(
                         "random-choice",
-                        format!("`{name}` is right or wrong by chance"),
-                        "say `correct` or `incorrect`",
+                        format!("`{name}` is right or wrong at random"),
+                        "write `correct` or `incorrect`",
                     ));
                 }
             };

@@ -108,7 +108,7 @@ impl Body {
         });
         if !self.losses.iter().any(|loss| loss.rule == "feedback") {
             let message =
-                "feedback that depends on an outcome is kept beside the question, and not shown by it";
+                "feedback that depends on an outcome is kept in the bank, but the question does not show it";
             self.losses.push(Loss::display(element.place(), "feedback", message, "show it on your page"));
         }
     }
@@ -212,7 +212,7 @@ impl Reader<'_, '_, '_> {
                             element.place(),
                             "printed-variable",
                             message,
-                            "write what you mean",
+                            "write the value",
                         ));
                         format!("[{id}]")
                     }

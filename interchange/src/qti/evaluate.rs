@@ -158,7 +158,7 @@ impl<'m> Machine<'m> {
                         let holds = match condition.as_ref().map(|condition| self.value(condition)) {
                             Some(Ok(value)) => value.as_bool() == Some(true),
                             Some(Err(problem)) => {
-                                self.spoil_all(branches, &problem)?;
+                                self.mark_unknown(branches, &problem)?;
                                 break;
                             }
                             None => true,
@@ -241,7 +241,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Marks as unknown all variables that the branches of a condition set. Other rules in them are an error.
-    fn spoil_all(
+    fn mark_unknown(
         &mut self,
         branches: &'m [(Option<Expression>, Vec<Rule>)],
         problem: &Unsupported,
@@ -250,7 +250,7 @@ impl<'m> Machine<'m> {
             self.step()?;
             match rule {
                 Rule::Set(id, _) | Rule::Lookup(id, _) => self.enter(id, Err(problem.clone()))?,
-                Rule::If(inner) => self.spoil_all(inner, problem)?,
+                Rule::If(inner) => self.mark_unknown(inner, problem)?,
                 Rule::Group(rules) if rules.is_empty() => {}
                 _ => return Err(problem.clone()),
             }

@@ -3,10 +3,11 @@
 use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
-use super::candidates::{MAX_PAIRS, same_set, set, universe};
+use super::candidates::{MAX_KEY, MAX_PAIRS, same_set, set, universe};
 use super::evaluate::{Unsupported, mapped};
 use super::literals::Literals;
 use super::model::ResponseVariable;
+use super::orders::MAX_ORDERED;
 use super::value::{Atom, BaseType, Cardinality, Value};
 use super::{numbers, orders, texts};
 use crate::item::{Choice, ChoiceOption, ChoiceRule, Choosable, Interaction, Match, MatchRule};
@@ -28,6 +29,15 @@ pub(super) fn interaction(
     let refuse = |rule: &'static str, message: &str| {
         Loss::score(found.place.clone(), rule, message, "make a widget with a validator of your own")
     };
+    let too_many = match &found.kind {
+        Kind::Order { items, .. } => items.len().max(best.items().len()) > MAX_ORDERED,
+        Kind::Choices { .. } | Kind::Associations { .. } | Kind::Pairs { .. } => best.items().len() > MAX_KEY,
+        _ => false,
+    };
+    if too_many {
+        // There are no candidates.
+        return Ok(Err(refuse("too-many-options", "there are too many items to choose or to order")));
+    }
     Ok(match &found.kind {
         Kind::Choices { options, most, shuffle } => {
             let universe = universe(found, variable);

@@ -22,7 +22,7 @@ mod texts;
 mod value;
 pub(crate) mod version_1;
 
-use crate::format::{HEAD, Sink, Source};
+use crate::format::{Sink, Source};
 use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -43,11 +43,8 @@ pub(crate) fn detects_2(source: &Source<'_>) -> bool {
 
 /// Returns the local name of the root element; `None` if it does not begin in the first [`HEAD`] bytes.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
-    let head = match encoding_rs::Encoding::for_bom(source.bytes) {
-        Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(HEAD)]).0.into_owned(),
-        None => source.head().into_owned(),
-    };
-    let mut rest = head.as_str();
+    let head = source.head();
+    let mut rest = &*head;
     loop {
         let at = rest.find('<')?;
         rest = &rest[at + 1..];
@@ -120,32 +117,117 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The maximum depth of references to sections in other files.
 const MAX_SECTIONS: usize = 8;
 
-/// Adds the references to the items of a test or a section to the metadata, in order. Sections can be separate files.
-fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
-    for one in root.descendants() {
-        let href = || attribute(one, "href").unwrap_or_default();
-        match kind(one).as_str() {
-            "assessmentItemRef" => item.metadata.push(("item".into(), href().to_owned())),
-            "assessmentSectionRef" if depth < MAX_SECTIONS && item.metadata.len() < MAX_REFERENCES => {
-                let text =
-                    source.sibling(href()).and_then(|bytes| text::decode(&bytes).map(Cow::into_owned).ok());
-                match text.as_ref().and_then(|text| Tree::parse(text, XmlLimits::default()).ok()) {
-                    Some(tree) => references(tree.root(), source, depth + 1, item),
-                    None => item.losses.push(Loss::metadata(
-                        one.place(),
-                        "section",
-                        format!("the section `{}` is another file", href()),
-                        "import the package that has it",
-                    )),
-                }
-            }
-            _ => {}
-        }
-    }
+/// The maximum number of section files that are read for a test; a file counts each time it is read.
+const MAX_SECTION_FILES: usize = 1_000;
+
+/// The maximum total size of these files, in bytes.
+const MAX_SECTION_BYTES: usize = text::MAX_TEXT;
+
+/// The maximum total size of the references to items of a test, in bytes; each reference counts one byte more.
+const MAX_REFERENCES: usize = 8 << 20;
+
+/// Collects the items of a test in order. Sections can be separate files, and a section can refer to itself.
+struct References<'s> {
+    source: &'s Source<'s>,
+    /// The section files that are being read, each with the folder of its references, relative to the test's folder.
+    open: Vec<(String, String)>,
+    files: usize,
+    bytes: usize,
+    listed: usize,
+    /// Whether a limit was reached, which is reported once.
+    full: bool,
 }
 
-/// The number of metadata entries after which no more section files are read, because a section can refer to itself.
-const MAX_REFERENCES: usize = 100_000;
+impl<'s> References<'s> {
+    fn new(source: &'s Source<'s>) -> Self {
+        Self { source, open: Vec::new(), files: 0, bytes: 0, listed: 0, full: false }
+    }
+
+    /// Returns the path of a reference of the innermost open file, relative to the test's folder.
+    fn resolved(&self, href: &str) -> String {
+        let mut folder = self.open.last().map_or("", |(_, folder)| folder.as_str());
+        let mut href = href;
+        loop {
+            if let Some(rest) = href.strip_prefix("./") {
+                href = rest;
+            } else if let Some(rest) = href.strip_prefix("../").filter(|_| !folder.is_empty()) {
+                folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
+                href = rest;
+            } else if folder.is_empty() {
+                return href.to_owned();
+            } else {
+                return format!("{folder}/{href}");
+            }
+        }
+    }
+
+    /// Adds the references below an element to the metadata of a test.
+    fn collect(&mut self, root: Element<'_>, item: &mut Item) {
+        for one in root.descendants() {
+            let href = || attribute(one, "href").unwrap_or_default();
+            match kind(one).as_str() {
+                "assessmentItemRef" => {
+                    let path = self.resolved(href());
+                    self.listed += path.len() + 1;
+                    if self.listed > MAX_REFERENCES {
+                        return self.stop(one, item);
+                    }
+                    item.metadata.push(("item".into(), path));
+                }
+                "assessmentSectionRef" => self.section(one, href(), item),
+                _ => {}
+            }
+            if self.full {
+                return;
+            }
+        }
+    }
+
+    fn section(&mut self, reference: Element<'_>, href: &str, item: &mut Item) {
+        let path = self.resolved(href);
+        if self.open.iter().any(|(open, _)| *open == path) {
+            item.losses.push(Loss::metadata(
+                reference.place(),
+                "section",
+                format!("the section `{href}` contains itself"),
+                "remove this reference",
+            ));
+            return;
+        }
+        let bytes = self.source.sibling(&path).unwrap_or_default();
+        self.files += 1;
+        self.bytes += bytes.len();
+        if self.open.len() == MAX_SECTIONS || self.files > MAX_SECTION_FILES || self.bytes > MAX_SECTION_BYTES
+        {
+            return self.stop(reference, item);
+        }
+        let text = text::decode(&bytes).map(Cow::into_owned).ok();
+        let Some(tree) = text.as_ref().and_then(|text| Tree::parse(text, XmlLimits::default()).ok()) else {
+            item.losses.push(Loss::metadata(
+                reference.place(),
+                "section",
+                format!("the section `{href}` is another file"),
+                "import the package that has it",
+            ));
+            return;
+        };
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        self.open.push((path, folder));
+        self.collect(tree.root(), item);
+        self.open.pop();
+    }
+
+    /// Reports that a limit is reached, and ends the collection.
+    fn stop(&mut self, reference: Element<'_>, item: &mut Item) {
+        self.full = true;
+        item.losses.push(Loss::metadata(
+            reference.place(),
+            "too-many-references",
+            "the test has too many sections or items, and the list of its items ends here",
+            "divide the test",
+        ));
+    }
+}
 
 /// Converts a test to a list of its items, which are read from their own files. The rules of the test are lost.
 fn test(root: Element<'_>, source: &Source<'_>) -> Item {
@@ -153,11 +235,11 @@ fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     let mut item = Item::new(id, root.place());
     attribute(root, "title").unwrap_or_default().clone_into(&mut item.title);
     item.metadata.push(("kind".into(), "test".into()));
-    references(root, source, 0, &mut item);
+    References::new(source).collect(root, &mut item);
     let mut lost: Vec<(&'static str, &'static str, Place)> = Vec::new();
     for element in root.descendants() {
         let (rule, message) = match kind(element).as_str() {
-            "outcomeProcessing" => ("outcome-processing", "how the test computes its own scores"),
+            "outcomeProcessing" => ("outcome-processing", "the test's own scoring"),
             "preCondition" | "branchRule" => ("branching", "which questions are shown after which"),
             "selection" | "ordering" => ("selection", "which questions are drawn, and their order"),
             "timeLimits" => ("time-limits", "time limits"),

@@ -38,7 +38,7 @@ pub(super) struct Mapping {
     pub lower: Option<Ratio>,
     pub upper: Option<Ratio>,
     /// Whether an entry for a string has no `caseSensitive`.
-    pub case_unsaid: bool,
+    pub case_unspecified: bool,
 }
 
 /// A lookup table.
@@ -172,12 +172,12 @@ fn shape(element: Element<'_>) -> (Cardinality, BaseType) {
 
 fn mapping(element: Element<'_>, base: BaseType) -> Mapping {
     let bound = |name: &str| attribute(element, name).and_then(number);
-    let mut case_unsaid = false;
+    let mut case_unspecified = false;
     let entries = children(element, "mapEntry")
         .filter_map(|entry| {
             let key = attribute(entry, "mapKey")?;
             let sensitive = flag(entry, "caseSensitive");
-            case_unsaid |= base == BaseType::Text && sensitive.is_none();
+            case_unspecified |= base == BaseType::Text && sensitive.is_none();
             let value = attribute(entry, "mappedValue").and_then(number)?;
             Some((Atom::read(key, base)?, value, sensitive.unwrap_or(true)))
         })
@@ -187,7 +187,7 @@ fn mapping(element: Element<'_>, base: BaseType) -> Mapping {
         default: bound("defaultValue").unwrap_or_else(Ratio::zero),
         lower: bound("lowerBound"),
         upper: bound("upperBound"),
-        case_unsaid,
+        case_unspecified,
     }
 }
 

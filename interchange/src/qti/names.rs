@@ -13,7 +13,6 @@ fn camel(name: &str) -> String {
     match name {
         "duration-lt" => return "durationLT".into(),
         "duration-gte" => return "durationGTE".into(),
-        "any-n" => return "anyN".into(),
         _ => {}
     }
     let mut out = String::with_capacity(name.len());

@@ -130,7 +130,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
         Ok(machine) => machine,
         Err(problem) => {
             let (rule, message) = if problem.what == "templateConstraint" {
-                ("randomised", "no values that were drawn keep the constraint of the item".to_owned())
+                ("randomised", "no drawn values satisfy the constraints of the item".to_owned())
             } else {
                 ("template-processing", format!("`{}` in template processing is not supported", problem.what))
             };
@@ -362,7 +362,7 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
         })
         .collect();
     if !others.is_empty() {
-        let message = format!("outcomes beside the score are not computed: {}", others.join(", "));
+        let message = format!("outcomes besides the score are not computed: {}", others.join(", "));
         item.losses.push(Loss::metadata(
             item.place.clone(),
             "outcomes",
@@ -370,9 +370,11 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
             "compute them from the score",
         ));
     }
-    let unsaid =
-        model.responses.iter().find(|one| one.mapping.as_ref().is_some_and(|mapping| mapping.case_unsaid));
-    if let Some(response) = unsaid {
+    let unspecified = model
+        .responses
+        .iter()
+        .find(|one| one.mapping.as_ref().is_some_and(|mapping| mapping.case_unspecified));
+    if let Some(response) = unspecified {
         item.losses.push(Loss::metadata(
             response.place.clone(),
             "case-assumed",

@@ -21,6 +21,28 @@ fn escaped(text: &str) -> String {
     out
 }
 
+/// Escapes a text that is read as HTML and may begin with a format such as `[html]`.
+fn rich(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied().unwrap_or(' ');
+        match c {
+            '<' if next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?') => out.push_str("&lt;"),
+            '&' if next.is_ascii_alphabetic() || next == '#' => out.push_str("&amp;"),
+            c => out.push(c),
+        }
+    }
+    // Moodle's own format is the default, so naming it changes nothing but the meaning of the bracket.
+    let format = if out.trim_start().starts_with('[') { "[moodle]" } else { "" };
+    format!("{format}{}", escaped(&out))
+}
+
+/// Returns the content of an item.
+fn content<'l>(list: &'l [(String, String)], id: &str) -> &'l str {
+    list.iter().find(|(other, _)| other == id).map_or("", |(_, content)| content)
+}
+
 fn percent(count: usize) -> String {
     share(&format!("100/{}", count.max(1))).0
 }
@@ -38,7 +60,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
         "// [id:{}]\n::{}::{}",
         item.id.replace(['[', ']', '\n'], " "),
         escaped(&item.title),
-        escaped(&item.prompt)
+        rich(&item.prompt)
     );
     out.push_str(" {");
     match shape {
@@ -61,9 +83,9 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                     (true, true) => format!("~%{}%", percent(right)),
                     (true, false) => format!("~%-{}%", percent(right)),
                 };
-                let _ = write!(out, "  {mark}{}", escaped(&option.content));
+                let _ = write!(out, "  {mark}{}", rich(&option.content));
                 if let Some(feedback) = &option.feedback {
-                    let _ = write!(out, "#{}", escaped(feedback));
+                    let _ = write!(out, "#{}", rich(feedback));
                 }
                 out.push('\n');
             }
@@ -106,7 +128,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 let share = weight_percent(&weight, "use shares with a finite decimal", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 // In GIFT, an unescaped `*` matches any text.
-                let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
+                let format = if text.trim_start().starts_with('[') { "[moodle]" } else { "" };
+                let _ = write!(out, "={mark}{format}{} ", escaped(&text).replace('*', "\\*"));
             }
         }
         Shape::Pairs { left, right, pairs, partial, many } => {
@@ -119,15 +142,9 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                     "allow partial credit",
                 ));
             }
-            let content = |list: &[(String, String)], id: &str| {
-                list.iter()
-                    .find(|(other, _)| other == id)
-                    .map(|(_, content)| escaped(content))
-                    .unwrap_or_default()
-            };
             out.push('\n');
             for (a, b) in &pairs {
-                let _ = writeln!(out, "  ={} -> {}", content(&left, a), content(&right, b));
+                let _ = writeln!(out, "  ={} -> {}", rich(content(&left, a)), escaped(content(&right, b)));
             }
             for (id, text) in &right {
                 if !pairs.iter().any(|(_, used)| used == id) {
@@ -154,7 +171,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                     ("0", Some(1)) => "~".to_owned(),
                     _ => format!("~%{share}%"),
                 };
-                let _ = writeln!(out, "  {mark}{}", escaped(content));
+                let _ = writeln!(out, "  {mark}{}", rich(content));
             }
         }
         Shape::Order { .. } => {

@@ -54,7 +54,7 @@ fn changes_scores(loss: &Loss) -> bool {
 }
 
 fn difference(pointer: &str) -> Loss {
-    lost(pointer, "round-trip", "this reads back as something that scores other answers", "keep the bank")
+    lost(pointer, "round-trip", "this reads back as a question with different scores", "keep the bank")
 }
 
 /// Returns the pointers into the first spec to facts that determine scores and differ in the second.

@@ -120,7 +120,7 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
 /// Parses a text that is a single expression.
 pub(super) fn expression(text: &str) -> Option<Expr> {
     let tokens = tokens(text);
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, height: 0 };
     let expr = parser.binary(0)?;
     while parser.take(";") || parser.take("$") {}
     (parser.at == tokens.len()).then_some(expr)
@@ -130,7 +130,7 @@ pub(super) fn expression(text: &str) -> Option<Expr> {
 /// a new line.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let tokens = tokens(text);
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, height: 0 };
     let mut found = Vec::new();
     while parser.at < tokens.len() {
         if parser.take(";") || parser.take("$") {
@@ -178,10 +178,18 @@ fn unread(tokens: &[(Token, bool)]) -> Statement {
 struct Parser<'t> {
     tokens: &'t [(Token, bool)],
     at: usize,
+    /// The depth of the recursion.
     depth: usize,
+    /// The height of the expression that was parsed last.
+    height: usize,
 }
 
+/// The maximum depth of the recursion.
 const MAX_DEPTH: usize = 80;
+
+/// The maximum height of an expression. Chains such as `1-1-1` and `x!!!` are high without recursion, but functions
+/// of expressions recurse.
+const MAX_HEIGHT: usize = 200;
 
 /// Operators by increasing precedence: spelling in the source, operator, level.
 const OPERATORS: &[(&str, &str, u8)] = &[
@@ -271,24 +279,40 @@ impl Parser<'_> {
         })
     }
 
+    /// Sets the height of an expression whose highest operand has this height; `None` if it is too high.
+    fn raise(&mut self, operand: usize) -> Option<()> {
+        self.height = operand + 1;
+        (self.height <= MAX_HEIGHT).then_some(())
+    }
+
+    /// Parses the right operand of an operator, and sets the height of the operation.
+    fn right(&mut self, least: u8) -> Option<Expr> {
+        let left = self.height;
+        let right = self.binary(least)?;
+        self.raise(left.max(self.height))?;
+        Some(right)
+    }
+
     fn binary(&mut self, least: u8) -> Option<Expr> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
         }
         let mut left = if least <= 3 && self.word("not") {
-            Expr::Not(Box::new(self.binary(3)?))
+            let inner = self.binary(3)?;
+            self.raise(self.height)?;
+            Expr::Not(Box::new(inner))
         } else {
             self.signed(least)?
         };
         loop {
             if least <= 1 && self.word("or") {
-                let right = self.binary(2)?;
+                let right = self.right(2)?;
                 left = Expr::Binary("or", Box::new(left), Box::new(right));
                 continue;
             }
             if least <= 2 && self.word("and") {
-                let right = self.binary(3)?;
+                let right = self.right(3)?;
                 left = Expr::Binary("and", Box::new(left), Box::new(right));
                 continue;
             }
@@ -301,7 +325,7 @@ impl Parser<'_> {
                 break;
             }
             self.at += 1;
-            let right = self.binary(level + 1)?;
+            let right = self.right(level + 1)?;
             left = Expr::Binary(operator, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
@@ -312,6 +336,7 @@ impl Parser<'_> {
         if self.take("-") {
             // A minus applies to a whole product: `-a*b^2` is `-(a*b^2)`.
             let inner = self.binary(least.max(5))?;
+            self.raise(self.height)?;
             return Some(Expr::Negative(Box::new(inner)));
         }
         if self.take("+") {
@@ -323,6 +348,7 @@ impl Parser<'_> {
     fn power(&mut self) -> Option<Expr> {
         let mut base = self.atom()?;
         loop {
+            let height = self.height;
             if self.take("!") {
                 base = Expr::Factorial(Box::new(base));
             } else if self.take("[") {
@@ -330,28 +356,37 @@ impl Parser<'_> {
             } else {
                 break;
             }
+            self.raise(height.max(self.height))?;
         }
         if self.take("^") || self.take("**") {
             self.depth += 1;
             if self.depth > MAX_DEPTH {
                 return None;
             }
-            let exponent =
-                if self.take("-") { Expr::Negative(Box::new(self.power()?)) } else { self.power()? };
+            let height = self.height;
+            let negative = self.take("-");
+            let exponent = self.power()?;
+            let exponent = if negative { Expr::Negative(Box::new(exponent)) } else { exponent };
+            self.raise(height.max(self.height + usize::from(negative)))?;
             self.depth -= 1;
             return Some(Expr::Binary("^", Box::new(base), Box::new(exponent)));
         }
         Some(base)
     }
 
+    /// Parses items up to a closing sign; the height is that of a list of them.
     fn items(&mut self, close: &str) -> Option<Vec<Expr>> {
         let mut items = Vec::new();
+        let mut height = 0;
         if self.take(close) {
+            self.raise(height)?;
             return Some(items);
         }
         loop {
             items.push(self.binary(0)?);
+            height = height.max(self.height);
             if self.take(close) {
+                self.raise(height)?;
                 return Some(items);
             }
             if !self.take(",") || items.len() > 1_000 {
@@ -361,8 +396,11 @@ impl Parser<'_> {
     }
 
     fn atom(&mut self) -> Option<Expr> {
+        // A quote keeps an expression from being evaluated.
+        while self.take("'") {}
         let token = self.peek()?.clone();
         self.at += 1;
+        self.height = 1;
         match token {
             Token::Number(number) => Some(Expr::Number(number)),
             Token::Text(text) => Some(Expr::Text(text)),
@@ -385,7 +423,6 @@ impl Parser<'_> {
             }
             Token::Sign("[") => Some(Expr::List(self.items("]")?)),
             Token::Sign("{") => Some(Expr::Set(self.items("}")?)),
-            Token::Sign("'") => self.atom(),
             Token::Sign(_) => None,
         }
     }
@@ -432,6 +469,27 @@ mod tests {
         for broken in ["", "1+", "(1", "a b", "if x then y", &"(".repeat(9_000)] {
             assert_eq!(expression(broken), None);
         }
+        assert_eq!(expression("''f(''x)").as_ref().map(shown).as_deref(), Some("f(x)"));
+    }
+
+    #[test]
+    fn chains_have_a_limited_height() {
+        // Dropping higher expressions would overflow the stack.
+        for link in ["!", "[1]", "-1", " and y", " = y", "(y)^2", "^y", "^-y"] {
+            let chain = |links: usize| format!("x{}", link.replace('(', "*(").repeat(links));
+            assert!(expression(&chain(70)).is_some(), "{link}");
+            assert_eq!(expression(&chain(20_000)), None, "{link}");
+            // Chains within chains are limited too.
+            let inner = format!("[{}]", chain(70));
+            let nested = (0..60).fold(inner, |inner, _| format!("[{inner}{}]", "+y".repeat(60)));
+            assert_eq!(expression(&nested), None, "{link}");
+        }
+        for prefix in ["'", "-", "not "] {
+            let quoted = format!("{}x", prefix.repeat(40_000));
+            assert_eq!(expression(&quoted).is_some(), prefix == "'", "{prefix}");
+        }
+        let found = statements(&format!("a:x{};b:1;", "!".repeat(20_000)));
+        assert!(matches!(&found[..], [Statement::Unread { .. }, Statement::Assign(..)]));
     }
 
     #[test]

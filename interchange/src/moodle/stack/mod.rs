@@ -333,26 +333,34 @@ fn exact(expr: &Expr) -> Option<Decimal> {
     }
 }
 
+/// The maximum number of computed formulas of a text.
+const MAX_FORMULAS: usize = 2_000;
+
 /// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`.
 ///
-/// Returns `false` if a formula cannot be computed, or if more than placeholders of feedback and validation is removed.
+/// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if more than
+/// placeholders of feedback and validation is removed.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());
+    let mut delimiters = Delimiters::default();
     let mut rest = text.as_str();
+    let mut formulas = 0;
+    let mut exhausted = false;
     while let Some(at) = rest.find(['{', '[']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        if let Some(inside) = rest.strip_prefix("{@")
-            && let Some(end) = inside.find("@}")
-        {
+        // If a formula has no end, a later one has none either.
+        let inside = rest.strip_prefix("{@").filter(|_| !exhausted);
+        let end = inside.and_then(|inside| inside.find("@}"));
+        exhausted |= inside.is_some() && end.is_none();
+        if let (Some(inside), Some(end)) = (inside, end) {
+            formulas += 1;
             let source = &inside[..end];
-            match maxima::expression(source)
-                .and_then(|expr| values.value(&expr))
-                .and_then(|value| latex::latex(&value))
-            {
+            let computed = if formulas > MAX_FORMULAS { None } else { maxima::expression(source) };
+            match computed.and_then(|expr| values.value(&expr)).and_then(|value| latex::latex(&value)) {
                 // Inside a formula, no further delimiters are added.
-                Some(tex) if in_formula(&out) => out.push_str(&tex),
+                Some(tex) if delimiters.are_open(&out) => out.push_str(&tex),
                 Some(tex) => out.push_str(&format!("\\({tex}\\)")),
                 None => {
                     whole = false;
@@ -363,7 +371,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
             continue;
         }
         if let Some(inside) = rest.strip_prefix("[[")
-            && let Some(end) = inside.find("]]").filter(|end| *end <= 200)
+            && let Some(end) = inside.as_bytes().windows(2).take(201).position(|two| two == b"]]")
         {
             let mark = inside[..end].trim();
             if let Some(name) = mark.strip_prefix("input:") {
@@ -383,10 +391,29 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     whole
 }
 
-/// Returns whether a text ends inside `\( \)` or `\[ \]`.
-fn in_formula(text: &str) -> bool {
-    let last = |sign: &str| text.rfind(sign).map_or(0, |at| at + 1);
-    last("\\(").max(last("\\[")) > last("\\)").max(last("\\]"))
+/// The delimiters `\( \)` and `\[ \]` of a text that grows.
+#[derive(Default)]
+struct Delimiters {
+    /// The number of bytes that were looked at.
+    seen: usize,
+    /// Whether the last delimiter opens a formula.
+    open: bool,
+}
+
+impl Delimiters {
+    /// Returns whether the text ends inside a formula. Each part of it is looked at once.
+    fn are_open(&mut self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        for at in self.seen.max(1)..bytes.len() {
+            match (bytes[at - 1], bytes[at]) {
+                (b'\\', b'(' | b'[') => self.open = true,
+                (b'\\', b')' | b']') => self.open = false,
+                _ => {}
+            }
+        }
+        self.seen = bytes.len();
+        self.open
+    }
 }
 
 #[cfg(test)]
@@ -405,5 +432,18 @@ mod tests {
         let mut text = "[[jsxgraph]] a [0] {b} {@int(p,x)@}".to_owned();
         assert!(!cas_text(&mut text, &values));
         assert_eq!(text, " a [0] {b} int(p,x)");
+    }
+
+    #[test]
+    fn texts_are_looked_at_once() {
+        let values = Values::new(statements("p:x^2;"), None, true);
+        let mut text = r"\[{@p@}\) {@p@} \({@p@} {@ p".to_owned();
+        assert!(cas_text(&mut text, &values));
+        assert_eq!(text, r"\[x^{2}\) \(x^{2}\) \(x^{2} {@ p");
+        // Searching the whole text for each of these would never end.
+        for many in ["{@", "[[", "{@p@} "] {
+            let mut text = format!("{}{}", "a".repeat(4_000_000), many.repeat(300_000));
+            assert_eq!(cas_text(&mut text, &values), many != "{@p@} ", "{many}");
+        }
     }
 }

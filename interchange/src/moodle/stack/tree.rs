@@ -54,6 +54,9 @@ pub(super) struct Tree {
     feedback_variables: String,
 }
 
+/// The maximum number of nodes of a tree. A node is found by its name among all others.
+const MAX_NODES: usize = 500;
+
 /// The condition that an answer test checks.
 #[derive(Debug, Clone, PartialEq)]
 enum Test {
@@ -95,11 +98,15 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
 }
 
 impl Tree {
-    /// Returns the tree of a `prt` element; `None` if it has no nodes or a score is not a number.
+    /// Returns the tree of a `prt` element; `None` if it has no nodes or more than [`MAX_NODES`], or if a score is not
+    /// a number.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
         let mut nodes = Vec::new();
         for node in element.named("node") {
+            if nodes.len() == MAX_NODES {
+                return None;
+            }
             let branch = |side: &str| {
                 let next = text(node, &format!("{side}nextnode"));
                 Some(Branch {

@@ -27,8 +27,10 @@ pub(super) struct Values {
     simplifies: bool,
 }
 
-/// The maximum number of nodes of a value.
+/// The maximum size of a value: the number of its nodes, where a long name or text counts as several.
 const MAX_SIZE: usize = 2_000;
+/// The number of bytes of a name, number or text that count as a node.
+const NODE_BYTES: usize = 64;
 const MAX_DEPTH: usize = 60;
 /// The limit on the length of a generated list.
 const MAX_LIST: i128 = 200;
@@ -52,11 +54,9 @@ const SAME_VALUE: &[&str] = &[
     "exp2",
     "noun_simp",
     "logcontract",
-    "multthru",
     "facsum",
     "expandwrt",
     "collectterms",
-    "scanmap",
     "facplus",
     "xthru",
     "gfactor",
@@ -66,9 +66,43 @@ const SAME_VALUE: &[&str] = &[
     "rootscontract",
 ];
 
-/// Functions whose calls Maxima usually keeps as written.
-const STAYS: &[&str] =
-    &["sqrt", "exp", "log", "ln", "abs", "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
+/// The trigonometric functions and their inverse functions whose calls Maxima usually keeps as written.
+const TRIGONOMETRIC: &[&str] = &["sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
+
+/// Returns whether Maxima keeps a call with this argument as written.
+///
+/// It computes values such as `sqrt(4)`, `sin(0)` and `log(%e^x)`, and takes signs and factors out of some functions.
+fn stays(name: &str, argument: &Expr) -> bool {
+    let trigonometric = TRIGONOMETRIC.contains(&name);
+    if !trigonometric && !matches!(name, "sqrt" | "exp" | "log" | "ln" | "abs") {
+        return false;
+    }
+    match argument {
+        Expr::Number(text) => text.parse::<u32>().is_ok_and(|number| match name {
+            "sqrt" => number > 1 && (2..=number.isqrt()).all(|root| number % (root * root) != 0),
+            "exp" | "log" | "ln" | "asin" | "acos" | "atan" => number > 1,
+            _ => trigonometric && number > 0,
+        }),
+        Expr::Name(constant) if matches!(constant.as_str(), "%pi" | "pi") => !trigonometric && name != "abs",
+        Expr::Name(constant) if matches!(constant.as_str(), "%e" | "e") => {
+            !matches!(name, "log" | "ln" | "abs")
+        }
+        constant if numeric(constant).is_some() => false,
+        Expr::Negative(_) => matches!(name, "exp" | "sqrt" | "log" | "ln"),
+        Expr::Call(inner, _) => match name {
+            "exp" => !matches!(inner.as_str(), "log" | "ln"),
+            "log" | "ln" => !matches!(inner.as_str(), "exp" | "sqrt"),
+            "abs" => !matches!(inner.as_str(), "exp" | "abs" | "sqrt"),
+            "sqrt" => inner != "exp",
+            _ => !TRIGONOMETRIC.contains(&inner.as_str()),
+        },
+        Expr::Binary("^", ..) => !matches!(name, "sqrt" | "log" | "ln" | "abs"),
+        Expr::Binary("*" | "/", a, b) if matches!(name, "sqrt" | "abs") => {
+            numeric(a).is_none() && numeric(b).is_none()
+        }
+        other => !trigonometric || !(depends(other, "%pi") || depends(other, "pi")),
+    }
+}
 
 /// Returns whether `a/b` is a reduced fraction of integers with a denominator above 1.
 fn is_reduced(a: &Expr, b: &Expr) -> bool {
@@ -173,7 +207,10 @@ impl Values {
         match expr {
             Expr::Number(_) | Expr::Text(_) => false,
             Expr::Name(name) => self.computed.contains(name),
-            Expr::Call(name, arguments) => !STAYS.contains(&name.as_str()) || arguments.iter().any(go),
+            Expr::Call(name, arguments) => match arguments.as_slice() {
+                [argument] => !stays(name, argument) || go(argument),
+                _ => true,
+            },
             Expr::List(items) | Expr::Set(items) => items.iter().any(go),
             Expr::Binary(operator, a, b) => {
                 let numbers = numeric(a).is_some() && numeric(b).is_some();
@@ -189,14 +226,14 @@ impl Values {
     /// Returns the value of an expression; `None` if it is unknown.
     pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
         let mut left = MAX_SIZE;
-        self.reduce(expr, &[], &mut left, 0)
+        self.reduce(expr, &[], &mut left, 0).filter(|value| size(value) <= MAX_SIZE)
     }
 
     fn reduce(&self, expr: &Expr, locals: &[(String, Expr)], left: &mut usize, depth: usize) -> Option<Expr> {
         if depth > MAX_DEPTH {
             return None;
         }
-        *left = left.checked_sub(1)?;
+        *left = left.checked_sub(own_size(expr))?;
         let mut go = |expr: &Expr| self.reduce(expr, locals, left, depth + 1);
         Some(match expr {
             Expr::Number(_) | Expr::Text(_) => expr.clone(),
@@ -282,7 +319,7 @@ impl Values {
                     return self.reduce(body, &bound, left, depth + 1);
                 }
                 let arguments: Vec<Expr> = arguments.iter().map(&mut go).collect::<Option<_>>()?;
-                call(name, arguments)?
+                call(name, arguments).filter(|value| size(value) <= MAX_SIZE)?
             }
         })
     }
@@ -325,14 +362,25 @@ fn uses_random(expr: &Expr) -> bool {
     }
 }
 
-fn size(expr: &Expr) -> usize {
-    1 + match expr {
-        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => items.iter().map(size).sum(),
-        Expr::Binary(_, a, b) => size(a) + size(b),
-        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => size(inner),
-        Expr::Index(inner, places) => size(inner) + places.iter().map(size).sum::<usize>(),
-        Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => 0,
+/// Returns the size of a node without its operands.
+fn own_size(expr: &Expr) -> usize {
+    match expr {
+        Expr::Number(text) | Expr::Name(text) | Expr::Text(text) | Expr::Call(text, _) => {
+            1 + text.len() / NODE_BYTES
+        }
+        _ => 1,
     }
+}
+
+fn size(expr: &Expr) -> usize {
+    own_size(expr)
+        + match expr {
+            Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => items.iter().map(size).sum(),
+            Expr::Binary(_, a, b) => size(a) + size(b),
+            Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => size(inner),
+            Expr::Index(inner, places) => size(inner) + places.iter().map(size).sum::<usize>(),
+            Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => 0,
+        }
 }
 
 /// Evaluates a call with evaluated arguments; `None` if the function is not supported. Calls of mathematical functions
@@ -356,7 +404,7 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
                         if matches!(&**to, Expr::Name(flag) if flag == "true" || flag == "false") {
                             continue;
                         }
-                        value = replaced(&value, from, to);
+                        value = replaced(&value, from, to)?;
                     }
                     _ => return None,
                 }
@@ -365,15 +413,18 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
         }
         ("subst", 2) => match &arguments[0] {
             Expr::Binary("=", from, to) => match &**from {
-                Expr::Name(from) => Some(replaced(&arguments[1], from, to)),
+                Expr::Name(from) => replaced(&arguments[1], from, to),
                 _ => None,
             },
             _ => None,
         },
         ("subst", 3) => match &arguments[1] {
-            Expr::Name(from) => Some(replaced(&arguments[2], from, &arguments[0])),
+            Expr::Name(from) => replaced(&arguments[2], from, &arguments[0]),
             _ => None,
         },
+        // The factor is multiplied into each term.
+        ("multthru", 1) => first,
+        ("multthru", 2) => Some(binary("*", first?, arguments.pop()?)),
         ("lhs", 1) => match first? {
             Expr::Binary("=" | "<" | ">" | "<=" | ">=", left, _) => Some(*left),
             other => Some(other),
@@ -449,9 +500,27 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     }
 }
 
-/// Replaces a name in an expression.
-fn replaced(expr: &Expr, from: &str, to: &Expr) -> Expr {
-    let go = |expr: &Expr| replaced(expr, from, to);
+/// Replaces a name in an expression; `None` if the result is too large.
+fn replaced(expr: &Expr, from: &str, to: &Expr) -> Option<Expr> {
+    let more = occurrences(expr, from).saturating_mul(size(to));
+    (more.saturating_add(size(expr)) <= MAX_SIZE).then(|| with(expr, from, to))
+}
+
+/// Returns the number of times that an expression contains a name.
+fn occurrences(expr: &Expr, wanted: &str) -> usize {
+    let all = |items: &[Expr]| items.iter().map(|item| occurrences(item, wanted)).sum::<usize>();
+    match expr {
+        Expr::Name(name) => usize::from(name == wanted),
+        Expr::Number(_) | Expr::Text(_) => 0,
+        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => all(items),
+        Expr::Binary(_, a, b) => occurrences(a, wanted) + occurrences(b, wanted),
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => occurrences(inner, wanted),
+        Expr::Index(inner, places) => occurrences(inner, wanted) + all(places),
+    }
+}
+
+fn with(expr: &Expr, from: &str, to: &Expr) -> Expr {
+    let go = |expr: &Expr| with(expr, from, to);
     match expr {
         Expr::Name(name) if name == from => to.clone(),
         Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => expr.clone(),
@@ -680,5 +749,77 @@ mod tests {
             (1..200).map(|n| [format!("a{n}:a{}+a{};\n", n - 1, n - 1)].concat()).collect();
         let values = Values::new(statements(&doubling), None, true);
         assert_eq!(values.value(&expression("a199").unwrap()), None);
+        let sum = format!("p:x{};", "+x".repeat(55));
+        let long = format!("p:{};q:[p,p];r:[q,q];", "x".repeat(60_000));
+        for (text, name) in [
+            // Each substitution multiplies the size.
+            (format!("{sum}q:ev(p,x=p);r:ev(q,x=p)"), "r"),
+            (format!("{sum}r:subst(x=p,subst(x=p,p))"), "r"),
+            (long, "r"),
+            ("simp:false;r:x;".to_owned() + &"r:-r;".repeat(9_000), "r"),
+        ] {
+            let values = Values::new(statements(&text), None, true);
+            assert_eq!(values.value(&expression(name).unwrap()), None);
+        }
+    }
+
+    #[test]
+    fn functions_of_several_arguments_have_their_own_values() {
+        let values = Values::new(Vec::new(), None, true);
+        let told = |text: &str| values.value(&expression(text).unwrap()).and_then(|value| latex(&value));
+        assert_eq!(told("multthru(2,x+1)"), told("2*(x+1)"));
+        assert_eq!(told("multthru(x+1)"), told("x+1"));
+        assert_eq!(told("scanmap(factor,x+1)"), None);
+    }
+
+    #[test]
+    fn functions_of_constants_are_computed() {
+        let values = Values::new(Vec::new(), None, true);
+        for text in [
+            "sqrt(4)",
+            "sqrt(8)",
+            "sqrt(1/2)",
+            "sqrt(4*x)",
+            "sqrt(x^2)",
+            "sin(0)",
+            "cos(%pi)",
+            "sin(x+%pi)",
+            "sin(-x)",
+            "exp(0)",
+            "exp(1)",
+            "exp(log(x))",
+            "log(1)",
+            "log(x^2)",
+            "abs(-3)",
+            "abs(2)",
+            "atan(1)",
+            "sin(asin(x))",
+            "x+sqrt(9)",
+            "sqrt(2.5)",
+        ] {
+            assert!(values.is_computed(&expression(text).unwrap()), "{text}");
+        }
+        for text in [
+            "sqrt(2)",
+            "sqrt(6)",
+            "sqrt(x)",
+            "sqrt(x+1)",
+            "sqrt(%pi)",
+            "sin(x)",
+            "cos(2*x)",
+            "sin(1)",
+            "exp(x)",
+            "exp(-x)",
+            "exp(2)",
+            "log(2)",
+            "log(x+1)",
+            "log(abs(x))",
+            "abs(x)",
+            "abs(x-1)",
+            "atan(2)",
+            "sin(log(x))",
+        ] {
+            assert!(!values.is_computed(&expression(text).unwrap()), "{text}");
+        }
     }
 }

@@ -1,10 +1,14 @@
 //! Assessments: their items in order, and the rules that are lost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::item::Item;
 use crate::loss::Loss;
 use crate::xml::Element;
+
+/// The maximum number of elements in the sections that an assessment refers to, plus the bytes of their items'
+/// identifiers. A section counts each time that it is referred to.
+const MAX_REFERRED: usize = 8 << 20;
 
 /// Converts an assessment to a list of its items, the items of the sections that it refers to, and the names of banks.
 pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
@@ -23,6 +27,13 @@ pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
         .filter(|one| one.name() == "item")
         .filter_map(|one| one.attribute("ident"))
         .collect();
+    let mut sections: BTreeMap<&str, Element<'_>> = BTreeMap::new();
+    for section in root.descendants().filter(|one| one.name() == "section") {
+        if let Some(id) = section.attribute("ident") {
+            sections.entry(id).or_insert(section);
+        }
+    }
+    let mut referred = 0;
     let mut lost: BTreeSet<&'static str> = BTreeSet::new();
     for one in assessment.descendants() {
         let mut lose = |rule: &'static str, message: String, suggestion: &str| {
@@ -42,11 +53,23 @@ pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
             }
             "sectionref" => {
                 let id = one.attribute("linkrefid").unwrap_or_default();
-                let mut sections = root.descendants().filter(|other| other.name() == "section");
-                match sections.find(|other| other.attribute("ident") == Some(id)) {
+                match sections.get(id) {
                     Some(section) => {
-                        let items = section.descendants().filter(|other| other.name() == "item");
-                        item.metadata.extend(items.map(|other| ("item".to_owned(), super::id_of(other))));
+                        for other in section.descendants() {
+                            let id = (other.name() == "item").then(|| super::id_of(other));
+                            referred += 1 + id.as_ref().map_or(0, String::len);
+                            if referred > MAX_REFERRED {
+                                lose(
+                                    "too-many-references",
+                                    "the sections that the assessment refers to have too many items, and the list \
+                                     of its items is incomplete"
+                                        .into(),
+                                    "divide the assessment",
+                                );
+                                break;
+                            }
+                            item.metadata.extend(id.map(|id| ("item".to_owned(), id)));
+                        }
                     }
                     None => lose(
                         "section-reference",
@@ -65,7 +88,7 @@ pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
             }
             "selection_number" => lose(
                 "selection",
-                format!("that {} of its questions are drawn is not carried over", one.trimmed()),
+                format!("the selection of {} of its questions is not carried over", one.trimmed()),
                 "draw them in your host",
             ),
             "points_per_item" => lose(

@@ -604,7 +604,7 @@ fn feedback(element: Element<'_>, item: &mut Item) {
         item.feedback.push(Feedback { when: when.to_owned(), content });
     }
     if item.feedback.iter().any(|one| matches!(one.when.as_str(), "general" | "correct" | "incorrect")) {
-        let message = "feedback to the whole answer is kept beside the question, and not shown by it";
+        let message = "feedback to the whole answer is kept in the bank, but the question does not show it";
         item.losses.push(Loss::display(item.place.clone(), "feedback", message, "show it on your page"));
     }
 }
