@@ -281,3 +281,19 @@ pub(crate) fn other_version() -> Error {
         ),
     )
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn penalties_are_never_negative() {
+        let penalty = |penalty: i64| {
+            let context = Context::new().hint(HintId::new("h1").unwrap(), Decimal::from(penalty));
+            context.penalty(None, &mut Vec::new())
+        };
+        assert_eq!(penalty(-1), Ratio::zero());
+        assert_eq!(penalty(2), greatest_penalty());
+    }
+}
