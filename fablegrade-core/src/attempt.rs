@@ -128,8 +128,8 @@ impl Context {
         self
     }
 
-    /// Adds a hint, or replaces the one with the same id. Its penalty is a fraction of the full score and
-    /// must be in `[0, 1]`.
+    /// Adds a hint, or replaces the one with the same id. Its penalty is a fraction of the full score; a penalty
+    /// outside `[0, 1]` counts as the nearer bound.
     ///
     /// When an [`Attempt`] is graded, only the hints that it used are penalised. A used hint that the context
     /// does not list costs nothing and causes a warning. If no hint is added at all, each used hint
@@ -138,7 +138,7 @@ impl Context {
     pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
         let hints = self.hints.get_or_insert_default();
         hints.retain(|(other, _)| *other != id);
-        hints.push((id, penalty));
+        hints.push((id, penalty.clamp(Decimal::zero(), Decimal::one())));
         self
     }
 
@@ -280,4 +280,20 @@ pub(crate) fn other_version() -> Error {
             "grade it with the spec of its own version",
         ),
     )
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn penalties_are_never_negative() {
+        let penalty = |penalty: i64| {
+            let context = Context::new().hint(HintId::new("h1").unwrap(), Decimal::from(penalty));
+            context.penalty(None, &mut Vec::new())
+        };
+        assert_eq!(penalty(-1), Ratio::zero());
+        assert_eq!(penalty(2), greatest_penalty());
+    }
 }

@@ -299,9 +299,11 @@ impl Registered {
     }
 
     pub(crate) fn mark(&self, config: Option<&Json>, state: &Json, sheet: &mut Sheet) -> Mark {
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge.judge(state, &mut Steps(&mut sheet.trace))));
-        let judged = judged.unwrap_or_else(|_| Err(Unjudged::Failed("the validator panicked".to_owned())));
-        let sentences = self.validator.sentences();
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            let sentences = self.validator.sentences();
+            (sentences, self.judge.judge(state, &mut Steps(&mut sheet.trace)))
+        }));
+        let Ok((sentences, judged)) = judged else { return failed(sheet, "the validator panicked") };
         let judgement = match judged {
             Ok(judgement) => judgement,
             Err(Unjudged::Unreadable(message)) => {
@@ -366,12 +368,16 @@ mod tests {
     use crate::{AnswerSpec, Grader, Submission, Verdict};
 
     /// A validator that behaves, usually wrongly, as its configuration specifies.
-    struct Odd;
+    struct Odd {
+        /// Whether it panics when it is asked for its sentences.
+        silent: bool,
+    }
 
     struct Does(String);
 
     impl StateValidator for Odd {
         fn sentences(&self) -> &[Sentence] {
+            assert!(!self.silent, "on purpose");
             const { &[Sentence::hint("try-again", "Try again.")] }
         }
 
@@ -411,7 +417,7 @@ mod tests {
             r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin",
             "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"Well."}}}}}}}}"#
         );
-        let host = Host::new().with_validator("odd", Odd);
+        let host = Host::new().with_validator("odd", Odd { silent: does == "silent" });
         let grader = Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &host).map_err(|error| {
             error.findings().iter().map(|finding| (finding.rule, finding.pointer.clone())).collect::<Vec<_>>()
         })?;
@@ -433,7 +439,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_an_error_and_never_a_score() {
-        for does in ["leak", "invent", "above", "below", "panic"] {
+        for does in ["leak", "invent", "above", "below", "panic", "silent"] {
             assert_eq!(mark(does), Ok((Verdict::Error, vec![NOT_CHECKED.to_owned()])), "{does}");
         }
     }

@@ -50,8 +50,10 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
     let exact = !matches!(spec, AnswerSpec::Code(_));
     let before = samples.iter().map(|sample| verdict(sample, &grader)).collect::<Result<Vec<_>, _>>()?;
     let mut report = Report { changes: 0, noticed: 0, findings: Vec::new() };
-    for change in changes(spec) {
-        let Ok(changed) = AnswerSpec::from_json(change.spec.to_string()) else { continue };
+    let Some(document) = document(spec) else { return Ok(report) };
+    for change in changes(spec, &document) {
+        let Some(changed) = change.apply(&document) else { continue };
+        let Ok(changed) = AnswerSpec::from_json(changed.to_string()) else { continue };
         if changed == *spec {
             continue;
         }
@@ -101,23 +103,65 @@ fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize
     Answer { outcomes, ..sample.clone() }
 }
 
-/// A changed key.
+/// A change of a key. A changed document is made only when it is tried, because a spec can have many megabytes.
 struct Change {
     /// Completes "no sample answer notices …": for example `that the sign of the value changes`.
     what: &'static str,
     pointer: String,
-    spec: Json,
+    /// The pointer to the value that is edited.
+    place: String,
+    edit: Edit,
     /// The suite and index of the removed case, if the change removes a case.
     without: Option<(usize, usize)>,
 }
 
+/// What a change does to a value.
+enum Edit {
+    /// Replaces it.
+    Set(Json),
+    /// Swaps two entries of an array.
+    Swap(usize, usize),
+    /// Swaps a field of an entry of an array with the same field of the previous entry.
+    SwapFields(usize, &'static str),
+    /// Removes an entry of an array.
+    Remove(usize),
+    /// Removes a field of an object.
+    Drop(String),
+}
+
+impl Change {
+    /// Returns a changed copy of a document; `None` if the document has no such place.
+    fn apply(&self, document: &Json) -> Option<Json> {
+        let mut changed = document.clone();
+        let place = find(&mut changed, &self.place)?;
+        match (&self.edit, place) {
+            (Edit::Set(value), place) => place.clone_from(value),
+            (Edit::Swap(a, b), Json::Array(items)) if (*a).max(*b) < items.len() => items.swap(*a, *b),
+            (Edit::SwapFields(at, field), Json::Array(items)) => {
+                let (before, here) = items.split_at_mut_checked(*at)?;
+                let pointer = Path::Field(&Path::Root, field).pointer();
+                std::mem::swap(find(before.last_mut()?, &pointer)?, find(here.first_mut()?, &pointer)?);
+            }
+            (Edit::Remove(at), Json::Array(items)) if *at < items.len() => {
+                items.remove(*at);
+            }
+            (Edit::Drop(field), Json::Object(fields)) => {
+                let at = fields.iter().position(|(name, _)| name.as_ref() == field)?;
+                fields.remove(at);
+            }
+            _ => return None,
+        }
+        Some(changed)
+    }
+}
+
+/// Returns a spec as a document.
+fn document(spec: &AnswerSpec) -> Option<Json> {
+    Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root())).ok()
+}
+
 /// Returns the changes of a key, in a fixed order.
-fn changes(spec: &AnswerSpec) -> Vec<Change> {
-    let Ok(document) =
-        Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root()))
-    else {
-        return Vec::new();
-    };
+fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
     let mut editor = Editor { document, changes: Vec::new() };
     match spec {
         AnswerSpec::MultipleChoice(spec) => {
@@ -148,7 +192,9 @@ fn changes(spec: &AnswerSpec) -> Vec<Change> {
             for (suite, _, case, _) in spec.cases() {
                 let pointer = format!("/testSuites/{suite}/cases");
                 editor.remove(&pointer, case, "that this case is missing");
-                if let Some(change) = editor.changes.last_mut() {
+                if let Some(change) = editor.changes.last_mut()
+                    && matches!(change.edit, Edit::Remove(_))
+                {
                     change.without = Some((suite, case));
                 }
                 editor.edit(
@@ -161,7 +207,6 @@ fn changes(spec: &AnswerSpec) -> Vec<Change> {
         AnswerSpec::Widget(_) => widget(&mut editor),
         AnswerSpec::FreeText(_) => {}
     }
-    editor.changes.truncate(MOST_CHANGES);
     editor.changes
 }
 
@@ -172,7 +217,7 @@ fn scaled(value: &Json, by: i64) -> Option<Json> {
     }
 }
 
-fn numeric(editor: &mut Editor) {
+fn numeric(editor: &mut Editor<'_>) {
     const VALUE: &str = "/answer/value";
     const AMOUNT: &str = "/answer/tolerance/amount";
     editor.edit(VALUE, "that the sign of the value changes", |value| scaled(value, -1));
@@ -205,7 +250,7 @@ fn flipped(value: &Json) -> Option<Json> {
     }
 }
 
-fn expression(editor: &mut Editor) {
+fn expression(editor: &mut Editor<'_>) {
     const KEY: &str = "/canonical";
     let with = |before: &'static str, after: &'static str| {
         move |value: &Json| {
@@ -250,7 +295,7 @@ fn another(value: &Json) -> Option<Json> {
     Some(Json::from(changed))
 }
 
-fn widget(editor: &mut Editor) {
+fn widget(editor: &mut Editor<'_>) {
     const STATE: &str = "/validator/expectedState";
     const SCHEMA: &str = "/validator/stateSchema";
     let fields: Vec<String> = editor
@@ -295,66 +340,51 @@ fn widget(editor: &mut Editor) {
     }
 }
 
-/// Makes changed copies of a document.
-struct Editor {
-    document: Json,
+/// Collects the first [`MOST_CHANGES`] changes of a document.
+struct Editor<'j> {
+    document: &'j Json,
     changes: Vec<Change>,
 }
 
-impl Editor {
+impl Editor<'_> {
     fn number(&self, pointer: &str) -> Option<Decimal> {
         self.document.pointer(pointer).and_then(Json::as_number).cloned()
     }
 
-    /// Adds a copy with another value at `pointer`, unless there is no value there or `value` returns `None`.
-    fn edit(&mut self, pointer: &str, what: &'static str, value: impl FnOnce(&Json) -> Option<Json>) {
-        let Some(value) = self.document.pointer(pointer).and_then(value) else { return };
-        let mut spec = self.document.clone();
-        if let Some(place) = find(&mut spec, pointer) {
-            *place = value;
-            self.changes.push(Change { what, pointer: pointer.to_owned(), spec, without: None });
+    /// Adds a change whose finding is at `pointer`.
+    fn add(&mut self, what: &'static str, pointer: String, place: &str, edit: Edit) {
+        if self.changes.len() < MOST_CHANGES {
+            self.changes.push(Change { what, pointer, place: place.to_owned(), edit, without: None });
         }
     }
 
-    fn list(&mut self, pointer: &str, what: &'static str, at: String, change: impl FnOnce(&mut Vec<Json>)) {
-        let mut spec = self.document.clone();
-        if let Some(Json::Array(items)) = find(&mut spec, pointer) {
-            change(items);
-            self.changes.push(Change { what, pointer: at, spec, without: None });
+    /// Adds a change to another value at `pointer`, unless there is no value there or `value` returns `None`.
+    fn edit(&mut self, pointer: &str, what: &'static str, value: impl FnOnce(&Json) -> Option<Json>) {
+        if self.changes.len() == MOST_CHANGES {
+            return;
+        }
+        if let Some(value) = self.document.pointer(pointer).and_then(value) {
+            self.add(what, pointer.to_owned(), pointer, Edit::Set(value));
         }
     }
 
     fn swap(&mut self, pointer: &str, a: usize, b: usize, what: &'static str) {
-        self.list(pointer, what, format!("{pointer}/{b}"), |items| items.swap(a, b));
+        self.add(what, format!("{pointer}/{b}"), pointer, Edit::Swap(a, b));
     }
 
     fn remove(&mut self, pointer: &str, at: usize, what: &'static str) {
-        self.list(pointer, what, format!("{pointer}/{at}"), |items| {
-            items.remove(at);
-        });
+        self.add(what, format!("{pointer}/{at}"), pointer, Edit::Remove(at));
     }
 
     /// Swaps a field of an entry with the same field of the previous entry.
-    fn swap_fields(&mut self, pointer: &str, at: usize, field: &str, what: &'static str) {
-        let value = |at: usize| self.document.pointer(&format!("{pointer}/{at}/{field}")).cloned();
-        let (Some(before), Some(here)) = (value(at - 1), value(at)) else { return };
-        self.list(pointer, what, format!("{pointer}/{at}"), |items| {
-            for (item, value) in [(at - 1, here), (at, before)] {
-                if let Some(place) = find(&mut items[item], &Path::Field(&Path::Root, field).pointer()) {
-                    *place = value;
-                }
-            }
-        });
+    fn swap_fields(&mut self, pointer: &str, at: usize, field: &'static str, what: &'static str) {
+        self.add(what, format!("{pointer}/{at}"), pointer, Edit::SwapFields(at, field));
     }
 
     fn drop_field(&mut self, pointer: &str, field: &str, what: &'static str) {
-        let mut spec = self.document.clone();
-        if let Some(Json::Object(fields)) = find(&mut spec, pointer)
-            && let Some(at) = fields.iter().position(|(name, _)| name.as_ref() == field)
-        {
-            fields.remove(at);
-            let pointer = format!("{pointer}/{}", field.replace('~', "~0").replace('/', "~1"));
-            self.changes.push(Change { what, pointer, spec, without: None });
+        let below = format!("{pointer}/{}", field.replace('~', "~0").replace('/', "~1"));
+        if self.changes.len() < MOST_CHANGES && self.document.pointer(&below).is_some() {
+            self.add(what, below, pointer, Edit::Drop(field.to_owned()));
         }
     }
 }
@@ -474,5 +504,25 @@ mod tests {
         let report = unnoticed(&spec, &samples, &Host::new()).unwrap();
         assert_eq!(places(&report), ["/testSuites/0/cases/0", "/testSuites/0/cases/1"]);
         assert_eq!(report.changes, 6);
+    }
+
+    #[test]
+    fn changes_are_limited_and_share_one_document() {
+        let cases: Vec<String> =
+            (0..50).map(|at| format!(r#"{{"input":"{at}","expected":"{at}"}}"#)).collect();
+        let suites: Vec<String> = (0..5)
+            .map(|at| format!(r#"{{"name":"s{at}","visibility":"hidden","cases":[{}]}}"#, cases.join(",")))
+            .collect();
+        let spec = format!(
+            r#"{{"type":"code","languages":["python"],"limits":{{}},"testSuites":[{}]}}"#,
+            suites.join(",")
+        );
+        let spec = AnswerSpec::from_json(spec).unwrap();
+        let document = document(&spec).unwrap();
+        let changes = changes(&spec, &document);
+        assert_eq!(changes.len(), MOST_CHANGES);
+        let places: Vec<&str> = changes[..3].iter().map(|change| change.place.as_str()).collect();
+        assert_eq!(places, ["/testSuites/0/cases", "/testSuites/0/cases/0/expected", "/testSuites/0/cases"]);
+        assert!(changes.iter().all(|change| change.apply(&document).is_some()));
     }
 }

@@ -178,10 +178,11 @@ impl Answer {
         }
     }
 
-    /// Corrects the pointer of an error: in a request, an attempt's version is below `/attempt`.
+    /// Makes the pointers of an error of [`Grader::grade_with`] relative to the request. Such an error is about
+    /// the version that an attempt names, or else about the outcomes.
     fn placed(&self, error: Error) -> Error {
         let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
-        if of_attempt { error.within("/attempt") } else { error }
+        error.within(if of_attempt { "/attempt" } else { "/outcomes" })
     }
 }
 

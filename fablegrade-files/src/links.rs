@@ -1,13 +1,10 @@
 //! Replaces symbolic links inside a tree with copies of their targets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fablegrade_public::finding::Error;
 
 use crate::tree::{Builder, Entry};
-
-/// The maximum number of links that are followed for one path.
-const HOPS: usize = 40;
 
 /// Returns the target of a link, relative to the root of the tree; `None` if it is outside the tree or not a
 /// valid path.
@@ -31,84 +28,137 @@ fn lexical(link: &str, target: &str) -> Option<String> {
 
 /// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target
 /// does not exist, or if it leads to itself or to an enclosing folder. Copies count towards the limits.
+///
+/// A target is copied once all links below it are copies; so every link is visited once.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
-    let mut waiting: BTreeMap<&str, String> = BTreeMap::new();
-    for (link, target) in links {
-        match lexical(link, target) {
-            Some(target) => {
-                waiting.insert(link, target);
-            }
-            None => builder.unresolved(link),
+    let targets: BTreeMap<&str, String> =
+        links.iter().filter_map(|(link, target)| Some((link.as_str(), lexical(link, target)?))).collect();
+    let targets = real_targets(&targets, builder.limits().depth);
+    // Links whose targets are unknown wait forever, and so does every folder above them.
+    let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
+    for link in links.keys() {
+        for folder in folders_above(link) {
+            *waiting.entry(folder).or_default() += 1;
         }
     }
-    loop {
-        let mut done = Vec::new();
-        for (link, target) in &waiting {
-            let target = through(target, &waiting);
-            let around = target.as_ref().is_some_and(|target| {
-                target.is_empty() || *link == target.as_str() || link.starts_with(&format!("{target}/"))
-            });
-            let Some(target) = target.filter(|_| !around) else { continue };
-            // Everything below the target must be complete before it is copied.
-            let below = format!("{target}/");
-            let incomplete =
-                waiting.range(below.as_str()..).next().is_some_and(|(path, _)| path.starts_with(&below));
-            if incomplete {
-                continue;
-            }
-            let copies = builder.copies(&target);
-            if !copies.is_empty() {
-                done.push(((*link).to_owned(), copies));
-            }
+    let mut links_to: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (link, target) in &targets {
+        if let Some(target) = target.as_deref().filter(|target| !target.is_empty()) {
+            links_to.entry(target).or_default().push(link);
         }
-        if done.is_empty() {
-            break;
+    }
+    let mut ready: VecDeque<(&str, &str)> = VecDeque::new();
+    let mut make_ready = |ready: &mut VecDeque<_>, target| {
+        ready.extend(links_to.remove(target).into_iter().flatten().map(|link| (link, target)));
+    };
+    for target in targets.values().flatten() {
+        if !waiting.contains_key(target.as_str()) {
+            make_ready(&mut ready, target.as_str());
         }
-        for (link, copies) in done {
-            waiting.remove(link.as_str());
-            for (below, entry) in copies {
-                let path = if below.is_empty() { link.clone() } else { format!("{link}/{below}") };
-                builder.add(&path, entry)?;
+    }
+    let mut copied: BTreeSet<&str> = BTreeSet::new();
+    while let Some((link, target)) = ready.pop_front() {
+        if !builder.copy(target, link)? {
+            continue;
+        }
+        copied.insert(link);
+        for folder in folders_above(link) {
+            let Some(count) = waiting.get_mut(folder) else { continue };
+            *count -= 1;
+            if *count == 0 {
+                make_ready(&mut ready, folder);
             }
         }
     }
-    for link in waiting.keys() {
+    for link in links.keys().filter(|link| !copied.contains(link.as_str())) {
         builder.unresolved(link);
     }
     Ok(())
 }
 
-/// Returns the path after replacing the links in it that wait for their copies; `None` if there are too many.
-fn through(target: &str, waiting: &BTreeMap<&str, String>) -> Option<String> {
-    let mut path = target.to_owned();
-    'again: for _ in 0..HOPS {
-        let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).chain([path.len()]).collect();
-        for at in ends {
-            let (above, rest) = path.split_at(at);
-            if let Some(next) = waiting.get(above) {
-                path = format!("{next}{rest}");
-                continue 'again;
+/// Returns the folders above a path, without the root.
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// Returns the target of each link after replacing the links in it; `None` if it leads to itself or has more
+/// than `depth` components.
+fn real_targets<'l>(links: &BTreeMap<&'l str, String>, depth: usize) -> BTreeMap<&'l str, Option<String>> {
+    let mut real: BTreeMap<&'l str, Option<String>> = BTreeMap::new();
+    let mut started: BTreeSet<&'l str> = BTreeSet::new();
+    for &first in links.keys() {
+        // A stack, because a chain of links can be as long as there are links.
+        let mut pending = vec![first];
+        while let Some(&link) = pending.last() {
+            if real.contains_key(link) {
+                pending.pop();
+                continue;
+            }
+            started.insert(link);
+            match replaced(&links[link], links, &real) {
+                Ok(path) => {
+                    let path = path.filter(|path| path.split('/').count() <= depth);
+                    real.insert(link, path);
+                }
+                Err(next) if started.contains(next) => {
+                    real.insert(link, None);
+                }
+                Err(next) => pending.push(next),
             }
         }
-        return Some(path);
     }
-    None
+    real
+}
+
+/// Returns the path after replacing the links in it; `None` if a link has no real target, an error with the
+/// first link whose real target is not known yet.
+fn replaced<'l>(
+    path: &str,
+    links: &BTreeMap<&'l str, String>,
+    real: &BTreeMap<&'l str, Option<String>>,
+) -> Result<Option<String>, &'l str> {
+    let mut done = String::new();
+    for step in path.split('/') {
+        if !done.is_empty() {
+            done.push('/');
+        }
+        done.push_str(step);
+        let Some((&link, _)) = links.get_key_value(done.as_str()) else { continue };
+        match real.get(link) {
+            Some(Some(target)) => done.clone_from(target),
+            Some(None) => return Ok(None),
+            None => return Err(link),
+        }
+    }
+    Ok(Some(done))
 }
 
 impl Builder {
-    /// Returns the entries at a path: a file, or a folder with everything below it.
-    fn copies(&self, path: &str) -> Vec<(String, Entry)> {
-        let files = self.files();
-        if let Some(file) = files.get(path) {
-            return vec![(String::new(), Entry::File(file.clone()))];
+    /// Adds copies of the entries at a path: a file, or a folder with everything below it. Returns whether there
+    /// is anything at the path.
+    ///
+    /// Each copy is added before the next one is made, so no more is copied than the limits allow.
+    fn copy(&mut self, from: &str, to: &str) -> Result<bool, Error> {
+        if let Some(file) = self.files().get(from) {
+            let copy = Entry::File(file.clone());
+            self.add(to, copy)?;
+            return Ok(true);
         }
-        if !files.has_folder(path) {
-            return Vec::new();
+        if !self.files().has_folder(from) {
+            return Ok(false);
         }
-        let below = files.below(path);
-        let folders = below.folders().map(|folder| (folder.to_owned(), Entry::Folder));
-        let entries = below.iter().map(|(path, file)| (path.to_owned(), Entry::File(file.clone())));
-        [(String::new(), Entry::Folder)].into_iter().chain(folders).chain(entries).collect()
+        self.add(to, Entry::Folder)?;
+        let (folders, files) = self.files().names_below(from);
+        for below in folders {
+            self.add(&format!("{to}/{below}"), Entry::Folder)?;
+        }
+        for below in files {
+            if let Some(file) = self.files().get(&format!("{from}/{below}")) {
+                let copy = Entry::File(file.clone());
+                self.add(&format!("{to}/{below}"), copy)?;
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -172,5 +222,49 @@ mod tests {
         let limits = FileLimits { follow_links: true, bytes: 10_000, ..FileLimits::default() };
         assert_eq!(Files::from_entries(entries.clone(), limits).unwrap_err().rule(), "too-large");
         assert_eq!(Files::from_entries(entries, FileLimits::default()).unwrap_err().rule(), "link");
+    }
+
+    #[test]
+    fn no_more_is_copied_than_the_limits_allow() {
+        let mut entries = vec![("zeros".to_owned(), file(&"0".repeat(1 << 20)))];
+        for at in 0..19_000 {
+            entries.push((format!("link{at}"), link("zeros")));
+        }
+        let limits = FileLimits { follow_links: true, bytes: 4 << 20, ..FileLimits::default() };
+        let started = std::time::Instant::now();
+        assert_eq!(Files::from_entries(entries, limits).unwrap_err().rule(), "too-large");
+        assert!(started.elapsed().as_secs() < 2, "19 GB were copied before the limit was checked");
+    }
+
+    #[test]
+    fn long_chains_take_linear_time() {
+        const LINKS: usize = 9_999;
+        for reversed in [false, true] {
+            let name = |at: usize| format!("link{:05}", if reversed { LINKS - at } else { at });
+            let mut entries = vec![(name(LINKS), file("end"))];
+            entries.extend((0..LINKS).map(|at| (name(at), link(&name(at + 1)))));
+            let started = std::time::Instant::now();
+            let limits = FileLimits { follow_links: true, ..FileLimits::default() };
+            let files = Files::from_entries(entries, limits).unwrap();
+            assert_eq!(files.iter().filter(|(_, file)| file.bytes == b"end").count(), LINKS + 1);
+            assert!(started.elapsed().as_secs() < 5);
+        }
+    }
+
+    #[test]
+    fn links_lead_through_links_that_have_no_copies() {
+        let files = tree(&[
+            ("a/around", link("..")),
+            ("a/file", file("content")),
+            ("b", link("a/around/a/file")),
+            ("c/broken", link("nowhere")),
+            ("c/file", file("content")),
+            ("d", link("c")),
+            ("e", link("d/file")),
+        ]);
+        assert_eq!(files.unresolved().collect::<Vec<_>>(), ["a/around", "c/broken", "d"]);
+        for path in ["b", "e"] {
+            assert_eq!(files.get(path).unwrap().bytes, b"content", "{path}");
+        }
     }
 }

@@ -340,6 +340,15 @@ impl Files {
         names.filter_map(|path| below(path).and_then(|at| path[at..].split('/').next())).collect()
     }
 
+    /// Returns the paths of the folders and files below a folder, relative to it.
+    pub(crate) fn names_below(&self, folder: &str) -> (Vec<String>, Vec<String>) {
+        let prefix = format!("{folder}/");
+        let relative = |path: &String| path.strip_prefix(&prefix).map(str::to_owned);
+        let folders = self.folders.range(prefix.clone()..).map_while(relative).collect();
+        let files = self.files.range(prefix.clone()..).map_while(|(path, _)| relative(path)).collect();
+        (folders, files)
+    }
+
     /// Replaces the content of a file; does nothing if there is no file with this path.
     #[must_use]
     pub fn with(mut self, path: &str, file: File) -> Self {

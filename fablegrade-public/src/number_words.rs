@@ -56,7 +56,7 @@ pub fn is_number_word(text: &str) -> bool {
     word(text).is_some()
 }
 
-/// Returns the value of lower-case words, if together they spell one number. A final `and` is ignored.
+/// Returns the value of lower-case words, if together they spell one number.
 ///
 /// ```
 /// use fablegrade_public::number_words::cardinal;
@@ -65,7 +65,8 @@ pub fn is_number_word(text: &str) -> bool {
 /// ```
 #[must_use]
 pub fn cardinal(words: &[&str]) -> Option<u64> {
-    words.iter().try_fold(Cardinal::default(), |number, word| number.with(word))?.value()
+    let number = words.iter().try_fold(Cardinal::default(), |number, word| number.with(word))?;
+    number.value().filter(|_| !number.waits())
 }
 
 /// A number that is read word by word: `total` is the value of the completed groups, and `group` that of the
@@ -101,9 +102,11 @@ impl Cardinal {
                 }
                 self.group += tens;
             }
-            // `nineteen hundred` is allowed, but `twenty hundred` is not: it is `two thousand`.
+            // `nineteen hundred` is allowed, but `twenty hundred` is not: it is `two thousand`. Nor is `one thousand
+            // twenty one hundred`, because `twenty one hundred` is more than a thousand.
             Word::Hundred => {
-                if self.group >= 100 || self.group.is_multiple_of(10) || self.and {
+                let too_large = self.power.is_some_and(|power| self.group * 100 >= power);
+                if self.group >= 100 || self.group.is_multiple_of(10) || self.and || too_large {
                     return None;
                 }
                 self.group *= 100;
@@ -168,6 +171,9 @@ mod tests {
             ("one two", None),
             ("twenty twelve", None),
             ("and", None),
+            ("two hundred and", None),
+            ("one thousand twenty one hundred", None),
+            ("one thousand nine hundred", Some(1_900)),
             ("", None),
         ] {
             let words: Vec<&str> = text.split_whitespace().collect();

@@ -236,7 +236,7 @@ impl CodeResult {
 }
 
 /// The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
-/// learner selected.
+/// learner selected, and messages that an author wrote into a validator's configuration.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "schema",

@@ -328,6 +328,14 @@ fn a_spec_is_never_taken_for_a_view() {
             r#"{"type":"ordering","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"]}"#,
             "/correctOrder",
         ),
+        (
+            r#"{"type":"multiple_choice","choices":[{"id":"a","content":1},{"id":"b","content":2,"correct":true}]}"#,
+            "/choices/1/correct",
+        ),
+        (
+            r#"{"type":"multiple_choice","choices":[{"id":"a","content":1,"feedback":"no"},{"id":"b","content":2}]}"#,
+            "/choices/0/feedback",
+        ),
     ] {
         let error = DeliveryView::from_json(spec).unwrap_err();
         assert_eq!((error.rule(), error.pointer()), ("key-in-view", pointer));

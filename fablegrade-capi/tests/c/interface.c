@@ -244,7 +244,7 @@ static void marking(void) {
     documents.context_length = 0;
     documents.outcomes = "[{\"suite\":\"s\",\"caseIndex\":0,\"end\":\"exited\"}]";
     documents.outcomes_length = strlen(documents.outcomes);
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_MISMATCH, "", "outcomes-unused");
+    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_MISMATCH, "/outcomes", "outcomes-unused");
     expect(fg_grader_mark(NULL, &documents, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/grader",
            "null-argument");
     expect(fg_grader_mark(grader, NULL, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/documents",
@@ -279,8 +279,8 @@ static void code(void) {
     CHECK(fg_grader_conclude(grader, TEXT(CODE_SUBMISSION), TEXT(half), &text, &error) == FG_OK);
     CHECK(strstr(fg_text_data(text, NULL), "\"score\":0.5") != NULL);
     fg_text_free(text);
-    expect(fg_grader_conclude(grader, TEXT(CODE_SUBMISSION), TEXT("[]"), &text, &error), &error, FG_MISMATCH, "",
-           "case-missing");
+    expect(fg_grader_conclude(grader, TEXT(CODE_SUBMISSION), TEXT("[]"), &text, &error), &error, FG_MISMATCH,
+           "/outcomes", "case-missing");
     expect(fg_grader_conclude(grader, TEXT(CODE_SUBMISSION), TEXT("{}"), &text, &error), &error, FG_BAD_SCHEMA,
            "/outcomes", "wrong-type");
     expect(fg_grader_conclude(grader, TEXT(CODE_SUBMISSION), TEXT("[\"\xc3\"]"), &text, &error), &error, FG_BAD_UTF8,

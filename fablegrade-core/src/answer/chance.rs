@@ -10,7 +10,7 @@ use super::ordering;
 impl AnswerSpec {
     /// Returns the exact mean score of a uniformly random answer.
     ///
-    /// A random answer is a choice, a pairing of the left items, or an order. If several choices can be
+    /// A random answer is a choice, a pairing of as many left items as possible, or an order. If several choices can be
     /// selected, it is a non-empty set of choices. Returns `None` for question types whose answers cannot be
     /// enumerated.
     pub fn chance_level(&self) -> Option<Ratio> {
@@ -54,13 +54,14 @@ fn pairs(spec: &MatchingSpec) -> Ratio {
         return spec.chance_level();
     }
     let (left, right) = (spec.left.len(), spec.right.len());
-    // A random pairing includes every left item. It never equals a key that omits one, and it does not exist
-    // if there are too few right items.
-    if spec.correct_pairs.expose().len() != left || (!spec.allow_many_to_one && left > right) {
+    // A random pairing never equals a key with fewer pairs. If there are too few right items, it uses all of
+    // them, each with one of the left items.
+    let submitted = if spec.allow_many_to_one { left } else { left.min(right) };
+    if spec.correct_pairs.expose().len() != submitted {
         return Ratio::zero();
     }
-    (0..left).fold(Ratio::one(), |chance, at| {
-        let free = if spec.allow_many_to_one { right } else { right - at };
+    (0..submitted).fold(Ratio::one(), |chance, at| {
+        let free = if spec.allow_many_to_one { right } else { left.max(right) - at };
         chance.times(&Ratio::new(1, free as u64))
     })
 }
@@ -124,5 +125,31 @@ mod tests {
             let chance = spec.chance_level().unwrap().to_f64();
             assert!((chance - mean(&spec, &answers)).abs() < 1e-12, "{many}: {chance}");
         }
+    }
+
+    #[test]
+    fn a_random_pairing_uses_all_right_items_if_they_are_too_few() {
+        let spec = AnswerSpec::from_json(
+            r#"{"type":"matching",
+            "left":[{"id":"a","content":"1"},{"id":"b","content":"2"},{"id":"c","content":"3"}],
+            "right":[{"id":"x","content":"4"},{"id":"y","content":"5"}],
+            "correctPairs":[{"left":"a","right":"x"},{"left":"c","right":"y"}],
+            "allowManyToOne":false,"partialCredit":false}"#,
+        )
+        .unwrap();
+        let left = ["a", "b", "c"];
+        let answers: Vec<_> = left
+            .into_iter()
+            .flat_map(|x| left.map(|y| (x, y)))
+            .filter(|(x, y)| x != y)
+            .map(|(x, y)| {
+                format!(
+                    r#"{{"type":"matching","pairs":[{{"left":"{x}","right":"x"}},{{"left":"{y}","right":"y"}}]}}"#
+                )
+            })
+            .collect();
+        assert_eq!(answers.len(), 6);
+        let chance = spec.chance_level().unwrap().to_f64();
+        assert!((chance - mean(&spec, &answers)).abs() < 1e-12, "{chance}");
     }
 }

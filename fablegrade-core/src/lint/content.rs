@@ -83,10 +83,11 @@ fn has_bare_formula(text: &str) -> bool {
         BARE.contains(&&rest[..end]) && !text[..at].ends_with(['\\', ':'])
     });
     let script = || {
+        // The last brace is found once: a search from each script would be quadratic.
+        let Some(last) = text.rfind('}') else { return false };
         ["^{", "_{"].iter().any(|script| {
             text.match_indices(script).any(|(at, _)| {
-                let closed = text[at..].contains('}');
-                closed && text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')')
+                at < last && text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')')
             })
         })
     };
@@ -106,12 +107,20 @@ fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
     )
 }
 
+/// The maximum number of texts without `$` that are compared as formulas. An array of content can have thousands
+/// of texts, and the comparison is quadratic.
+const MOST_FORMULAS: usize = 40;
+
 /// Returns whether texts are formulas without `$`: all can be read, use the same commands and have different
-/// values. In a question about LaTeX code, the choices differ in their commands or have equal values.
+/// values. In a question about LaTeX code, the choices differ in their commands or have equal values. Returns false
+/// for more than [`MOST_FORMULAS`] texts.
 fn are_formulas(texts: &[&str]) -> bool {
+    if !(2..=MOST_FORMULAS).contains(&texts.len()) {
+        return false;
+    }
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
     let alike = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
-    if texts.len() < 2 || !alike {
+    if !alike {
         return false;
     }
     let quantities: Vec<Option<Quantity>> = texts.iter().map(|text| equality::formula(text.trim())).collect();
@@ -520,5 +529,23 @@ mod tests {
         ] {
             assert!(!has_open_formula(text), "{text}");
         }
+    }
+
+    #[test]
+    fn long_content_is_checked_in_linear_time() {
+        let lint_content = |content: &str| {
+            let spec = format!(
+                r#"{{"type":"multiple_choice","choices":[{{"id":"a","content":{content},"correct":true}},{{"id":"b","content":"b","correct":false}}]}}"#
+            );
+            let spec = AnswerSpec::from_json(spec).unwrap();
+            let started = std::time::Instant::now();
+            let mut findings = Findings::new();
+            lint(&spec, &mut findings);
+            assert!(started.elapsed().as_secs() < 5);
+            findings.as_slice().iter().any(|finding| finding.rule == "formula-without-dollars")
+        };
+        let pieces: Vec<String> = (1..9_000).map(|at| format!(r#""\\frac{{1}}{{{at}}}""#)).collect();
+        assert!(lint_content(&format!("[{}]", pieces.join(","))));
+        assert!(!lint_content(&format!(r#""}} {}""#, "x^{".repeat(80_000))));
     }
 }

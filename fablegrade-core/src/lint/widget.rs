@@ -216,9 +216,12 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     let mut pending: Vec<(&Json, String, bool)> = vec![(root, AT.to_owned(), true)];
     while let Some((node, at, must)) = pending.pop() {
         let Json::Object(fields) = node else { continue };
-        if let Some(problem) = contradiction(node) {
-            let message = format!("nothing meets this schema: {problem}");
-            findings.push(if must {
+        if let Some(Contradiction { problem, kind }) = contradiction(node) {
+            // A state is an object; the type of any other value is known only from the schema.
+            let other_types = kind.filter(|kind| !is_only_of(node, kind) && !(at == AT && *kind == "object"));
+            let what = other_types.map_or_else(|| "nothing".to_owned(), |kind| format!("no {kind}"));
+            let message = format!("{what} meets this schema: {problem}");
+            findings.push(if must && other_types.is_none() {
                 Finding::error("unsatisfiable-schema", at.as_str(), message, "correct the keywords")
             } else {
                 Finding::warning("unsatisfiable-schema", at.as_str(), message, "correct the keywords")
@@ -314,29 +317,73 @@ fn not_an_object(root: &Json) -> bool {
     })
 }
 
-/// Returns a contradiction in a schema, if its top level is enough to tell. Keywords for one type, such as
-/// `minimum`, are assumed to be about values of this type.
-fn contradiction(node: &Json) -> Option<&'static str> {
+/// A reason why a schema excludes values.
+struct Contradiction {
+    problem: &'static str,
+    /// The type of the excluded values, such as `number` for the keyword `minimum`; `None` if no value meets the
+    /// schema.
+    kind: Option<&'static str>,
+}
+
+/// Returns whether a schema allows only values of one type.
+fn is_only_of(node: &Json, kind: &str) -> bool {
+    let is =
+        |name: &Json| name.as_str().is_some_and(|name| name == kind || (kind, name) == ("number", "integer"));
+    match node.get("type") {
+        Some(Json::Array(names)) => names.iter().all(is),
+        Some(name) => is(name),
+        None => false,
+    }
+}
+
+/// Returns a contradiction in a schema, if its top level is enough to tell.
+fn contradiction(node: &Json) -> Option<Contradiction> {
+    for_all_types(node).map(|problem| Contradiction { problem, kind: None }).or_else(|| for_one_type(node))
+}
+
+/// Returns a contradiction between keywords for one type, which exclude no values of other types.
+fn for_one_type(node: &Json) -> Option<Contradiction> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
-    for (low, high) in [
-        ("minimum", "maximum"),
-        ("minLength", "maxLength"),
-        ("minItems", "maxItems"),
-        ("minProperties", "maxProperties"),
-        ("minContains", "maxContains"),
-        ("exclusiveMinimum", "maximum"),
-        ("minimum", "exclusiveMaximum"),
-        ("exclusiveMinimum", "exclusiveMaximum"),
+    for (low, high, kind) in [
+        ("minimum", "maximum", "number"),
+        ("minLength", "maxLength", "string"),
+        ("minItems", "maxItems", "array"),
+        ("minProperties", "maxProperties", "object"),
+        ("minContains", "maxContains", "array"),
+        ("exclusiveMinimum", "maximum", "number"),
+        ("minimum", "exclusiveMaximum", "number"),
+        ("exclusiveMinimum", "exclusiveMaximum", "number"),
     ] {
         if let (Some(min), Some(max)) = (number(low), number(high)) {
             let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
             if min > max || (strict && min == max) {
-                return Some("a lower bound is above its upper bound");
+                let problem = "a lower bound is above its upper bound";
+                return Some(Contradiction { problem, kind: Some(kind) });
             }
         }
     }
+    for name in node.get("required").and_then(Json::as_array).unwrap_or_default() {
+        let Some(name) = name.as_str() else { continue };
+        let problem = match node.get("properties").and_then(|properties| properties.get(name)) {
+            Some(Json::Bool(false)) => "a required field is forbidden",
+            None if node.get("additionalProperties") == Some(&Json::Bool(false))
+                && node.get("patternProperties").is_none() =>
+            {
+                "a required field is not among the allowed ones"
+            }
+            _ => continue,
+        };
+        return Some(Contradiction { problem, kind: Some("object") });
+    }
+    None
+}
+
+/// Returns a contradiction that excludes every value.
+fn for_all_types(node: &Json) -> Option<&'static str> {
+    let number = |key: &str| node.get(key).and_then(Json::as_number);
     if node.get("type").and_then(Json::as_str) == Some("integer")
         && let (Some(min), Some(max)) = (number("minimum"), number("maximum"))
+        && min <= max
         && min.ceil() > max.floor()
     {
         return Some("no integer lies between its bounds");
@@ -366,18 +413,6 @@ fn contradiction(node: &Json) -> Option<&'static str> {
     };
     if !values.is_empty() && values.iter().all(outside) {
         return Some("`const` or `enum` is outside the bounds");
-    }
-    for name in node.get("required").and_then(Json::as_array).unwrap_or_default() {
-        let Some(name) = name.as_str() else { continue };
-        match node.get("properties").and_then(|properties| properties.get(name)) {
-            Some(Json::Bool(false)) => return Some("a required field is forbidden"),
-            None if node.get("additionalProperties") == Some(&Json::Bool(false))
-                && node.get("patternProperties").is_none() =>
-            {
-                return Some("a required field is not among the allowed ones");
-            }
-            _ => {}
-        }
     }
     None
 }
@@ -544,5 +579,38 @@ fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
         }
         (_, false) => Json::Null,
         (_, true) => Json::from("~"),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_exclude_values_of_one_type_only() {
+        let lint_field = |schema: &str| {
+            let schema = format!(r#"{{"type":"object","required":["a"],"properties":{{"a":{schema}}}}}"#);
+            let schema = Json::parse(schema.as_bytes()).unwrap();
+            let mut findings = Findings::new();
+            super::schema(&schema, &mut findings);
+            let finding = findings.as_slice().iter().find(|finding| finding.rule == "unsatisfiable-schema");
+            finding.map(|finding| {
+                (finding.severity.as_str(), finding.message.split(':').next().unwrap().to_owned())
+            })
+        };
+        let nothing = Some(("error", "nothing meets this schema".to_owned()));
+        assert_eq!(lint_field(r#"{"type":"number","minimum":3,"maximum":1}"#), nothing);
+        assert_eq!(lint_field(r#"{"type":["integer","number"],"minimum":3,"maximum":1}"#), nothing);
+        assert_eq!(lint_field(r#"{"enum":[]}"#), nothing);
+        for schema in
+            [r#"{"minimum":3,"maximum":1}"#, r#"{"type":["number","string"],"minimum":3,"maximum":1}"#]
+        {
+            assert_eq!(
+                lint_field(schema),
+                Some(("warning", "no number meets this schema".to_owned())),
+                "{schema}"
+            );
+        }
     }
 }

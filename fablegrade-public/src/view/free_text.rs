@@ -69,7 +69,7 @@ crate::document! {
     pub struct FreeTextSubmission {
         /// The text.
         pub content: Content = required("content", of());
-        /// The lines of the checklist that the learner ticked.
+        /// For each line of the checklist, whether the learner ticked it.
         pub self_assessment: Option<Vec<bool>> = optional("selfAssessment", list(0, CHECKLIST_LINES, flag()));
     }
 }

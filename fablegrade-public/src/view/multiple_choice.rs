@@ -1,9 +1,11 @@
 //! `multiple_choice`: choose one, or tick all that apply.
 
-use super::Refusal;
+use super::{Refusal, refuse_keys};
+use crate::Findings;
 use crate::content::Content;
-use crate::document::{of, required, unique};
+use crate::document::{Declared as _, Whole, of, required, unique};
 use crate::identifier::ItemId;
+use crate::json::{Json, Object, Path, Read, Value};
 
 crate::document! {
     /// A multiple-choice question without its key.
@@ -38,11 +40,27 @@ pub mod fields {
 
 crate::document! {
     /// A choice as the learner sees it.
-    pub struct ChoiceView, such as r#"{"id": "a", "content": "Paris"}"# {
+    pub struct ChoiceView {
         /// Its id.
         pub id: ItemId = required("id", of());
         /// The content that is shown.
         pub content: Content = required("content", of());
+    }
+}
+
+impl Read for ChoiceView {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open_as(value, at, findings, r#"{"id": "a", "content": "Paris"}"#)?;
+        refuse_keys(&mut object, &["correct", "feedback"]);
+        let choice = Self::read_fields(&mut object);
+        object.close();
+        choice
+    }
+}
+
+impl Whole for ChoiceView {
+    fn whole(&self) -> Json {
+        self.write_fields(Json::build()).build()
     }
 }
 
@@ -55,6 +73,7 @@ crate::document! {
 }
 
 impl MultipleChoiceView {
+    // The key is in the choices, which refuse it.
     pub(crate) const KEYS: &[&str] = &[];
 
     /// Checks that all ids are known and that several choices are selected only if allowed.
