@@ -32,6 +32,26 @@ enum Target {
     Direct(File),
 }
 
+/// Creates the temporary file for `path`. It has the permissions of the file that it will replace, or else those of a
+/// new file.
+fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "other systems do not have these permissions"))]
+    let mut builder = builder();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        if let Ok(existing) = fs::metadata(path) {
+            // Until then, only the owner can open it.
+            let file = builder.tempfile_in(parent(path))?;
+            let mode = existing.permissions().mode() & 0o777;
+            file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+            return Ok(file);
+        }
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(parent(path))
+}
+
 /// A file that is written under a temporary name and renamed at the end. If it is dropped earlier, nothing
 /// remains. Devices and pipes are written directly.
 pub(crate) struct AtomicFile {
@@ -67,13 +87,7 @@ impl AtomicFile {
         let target = if special {
             File::create(&path).map(Target::Direct)
         } else {
-            let mut builder = builder();
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt as _;
-                builder.permissions(fs::Permissions::from_mode(0o666));
-            }
-            builder.tempfile_in(parent(&path)).map(Target::Beside)
+            temporary(&path).map(Target::Beside)
         };
         let target = target.map_err(|error| failed(&path, error))?;
         Ok(Self { path, writer: BufWriter::new(target) })
@@ -108,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_of_what_is_not_finished() {
+    fn an_unfinished_file_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         fs::write(&path, "before").expect("writes");
@@ -120,12 +134,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finished_is_at_its_place() {
+    fn a_finished_file_is_at_its_path() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         let mut file = AtomicFile::create(&path).expect("starts");
         file.put("whole").expect("writes");
         file.finish().expect("moves");
         assert_eq!(fs::read_to_string(&path).expect("reads"), "whole");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        for mode in [0o600, 0o640] {
+            fs::write(&path, "before").expect("writes");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("sets");
+            AtomicFile::create(&path).expect("starts").finish().expect("moves");
+            assert_eq!(fs::metadata(&path).expect("is there").permissions().mode() & 0o777, mode);
+        }
     }
 }

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_of_what_is_not_finished() {
+    fn an_unfinished_folder_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = AtomicFolder::create(&folder.path().join("new")).expect("starts");
         files.put("a.xml", "a").expect("writes");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finished_is_at_its_place_and_other_files_stay() {
+    fn a_finished_file_is_at_its_path_and_other_files_stay() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         fs::write(&path, "before").expect("writes");

@@ -125,7 +125,17 @@ pub(crate) fn each_line(
     refused: &mut Vec<(String, Error)>,
     take: &mut TakeLine<'_>,
 ) -> Result<(), Failure> {
-    let input::Stream { reader, name, .. } = input::open(path)?;
+    each_line_of(input::open(path)?, most, refused, take)
+}
+
+/// Works like [`each_line`], for a file that is already open.
+pub(crate) fn each_line_of(
+    stream: input::Stream,
+    most: Option<u64>,
+    refused: &mut Vec<(String, Error)>,
+    take: &mut TakeLine<'_>,
+) -> Result<(), Failure> {
+    let input::Stream { reader, name, .. } = stream;
     let failed = |error| Failure::Io(format!("cannot read {name}"), error);
     let (mut blocks, mut block) = (Blocks::new(reader), Block::default());
     while blocks.next(&mut block).map_err(failed)? {

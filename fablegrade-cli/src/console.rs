@@ -36,13 +36,37 @@ pub(crate) struct Console {
     /// Standard output, for results.
     pub(crate) out: AutoStream<io::Stdout>,
     /// Standard error, for errors and notes.
-    pub(crate) err: AutoStream<io::Stderr>,
+    pub(crate) err: StandardError,
+}
+
+/// Standard error. Failed writes are ignored: if nobody reads it, results and exit codes are the same.
+pub(crate) struct StandardError(AutoStream<io::Stderr>);
+
+impl Write for StandardError {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let _ = self.0.write_all(bytes);
+        Ok(())
+    }
+
+    fn write_fmt(&mut self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+        let _ = self.0.write_fmt(text);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let _ = self.0.flush();
+        Ok(())
+    }
 }
 
 impl Console {
     /// Returns the console of this process.
     pub(crate) fn new(verbosity: Verbosity) -> Self {
-        Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
+        Self { verbosity, out: anstream::stdout(), err: StandardError(anstream::stderr()) }
     }
 
     /// Returns whether progress and notes are suppressed.
@@ -77,9 +101,12 @@ impl Console {
                 documents.iter().try_for_each(|(name, error)| write_refusal(err, name, error))
             }
             Failure::Usage(message) => {
+                let message = plain_lines(message);
                 writeln!(err, "{BAD}error{BAD:#}: {message}\n\nFor more information, try '--help'.")
             }
-            Failure::Io(what, cause) => writeln!(err, "{BAD}error{BAD:#}: {what}: {cause}"),
+            Failure::Io(what, cause) => {
+                writeln!(err, "{BAD}error{BAD:#}: {}: {}", plain(what), plain_lines(&cause.to_string()))
+            }
             Failure::Closed => Ok(()),
         };
     }
@@ -101,7 +128,7 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
 
 /// Writes the findings of an invalid document under its name.
 fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<()> {
-    writeln!(out, "{BAD}invalid{BAD:#}  {NAME}{name}{NAME:#}")?;
+    writeln!(out, "{BAD}invalid{BAD:#}  {NAME}{}{NAME:#}", plain(name))?;
     write_findings(out, error.findings())?;
     if error.dropped() > 0 {
         writeln!(out, "... and {} more", error.dropped())?;
@@ -144,6 +171,11 @@ pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {
         if harmless(c) { shown.push(c) } else { shown.extend(c.escape_default()) }
     }
     shown.into()
+}
+
+/// Works like [`plain`] for each line of a text.
+fn plain_lines(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Failure {
 
 impl From<io::Error> for Failure {
     /// Converts an error in writing to standard output, for `?`. Errors about files are [`Failure::Io`] with
-    /// the name of the file.
+    /// the name of the file, and writing to [standard error](crate::console::StandardError) does not fail.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

@@ -16,6 +16,9 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// The byte order mark of UTF-8.
+pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Returns whether a path denotes standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -29,6 +32,27 @@ pub(crate) struct Stream {
     pub(crate) name: String,
     /// Its length, if it is a regular file.
     pub(crate) length: Option<u64>,
+}
+
+impl Stream {
+    /// Reads the rest: at most one byte more than `most`, so the caller can detect a longer input.
+    pub(crate) fn read_up_to(self, most: u64) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = self.reader.take(most.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| Failure::Io(format!("cannot read {}", self.name), error))?;
+        Ok(bytes)
+    }
+
+    /// Returns the next bytes, at most `most`, and the stream, which still has them.
+    #[cfg(feature = "interchange")]
+    pub(crate) fn peek(self, most: u64) -> Result<(Vec<u8>, Self), Failure> {
+        let Self { mut reader, name, length } = self;
+        let mut head = Vec::new();
+        let read = reader.by_ref().take(most).read_to_end(&mut head);
+        read.map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
+        let reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
+        Ok((head, Self { reader, name, length }))
+    }
 }
 
 /// Opens a file for streaming; `-` is standard input.
@@ -45,29 +69,28 @@ pub(crate) fn open(path: &Path) -> Result<Stream, Failure> {
 /// Reads a whole document; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     let Stream { reader, name, .. } = open(path)?;
-    let mut bytes = Vec::new();
-    reader
-        .take(Limits::default().bytes as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
-    // A byte order mark, which some editors write. JSON readers may ignore it.
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        bytes.drain(..3);
-    }
+    let bytes = read_document(reader).map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
     Ok(Source { name, bytes })
+}
+
+/// Reads a document: at most one byte more than it may have, not counting a byte order mark at its start, which is
+/// skipped. Some editors write such a mark, and JSON readers may ignore it.
+fn read_document(reader: impl Read) -> io::Result<Vec<u8>> {
+    let most = Limits::default().bytes + 1;
+    let mut bytes = Vec::new();
+    reader.take((most + MARK.len()) as u64).read_to_end(&mut bytes)?;
+    if bytes.starts_with(MARK) {
+        bytes.drain(..MARK.len());
+    }
+    bytes.truncate(most);
+    Ok(bytes)
 }
 
 /// Reads the bytes of a file unchanged; `-` is standard input.
 ///
 /// At most one byte more than `most` is read, so the caller can detect a longer file.
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
-    let Stream { reader, name, .. } = open(path)?;
-    let mut bytes = Vec::new();
-    reader
-        .take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
-    Ok(bytes)
+    open(path)?.read_up_to(most)
 }
 
 /// Maximum size, in bytes, of a file that is read unchanged.
@@ -91,4 +114,21 @@ pub(crate) fn at_most_one_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -
         return Err(Failure::Usage("only one document can come from standard input (`-`)".into()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_does_not_count() {
+        let most = Limits::default().bytes;
+        for (length, kept) in
+            [(0, 0), (most - 1, most - 1), (most, most), (most + 1, most + 1), (most + 9, most + 1)]
+        {
+            let document = vec![b' '; length];
+            assert_eq!(read_document(document.as_slice()).expect("reads").len(), kept);
+            assert_eq!(read_document(MARK.chain(document.as_slice())).expect("reads").len(), kept);
+        }
+    }
 }

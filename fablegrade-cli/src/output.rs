@@ -7,7 +7,7 @@ use std::path::Path;
 use fablegrade_core::json::{Limits, Tape};
 
 use crate::exit::Failure;
-use crate::lines::{Block, Blocks, identify};
+use crate::lines::{Block, Blocks, Stopped, identify};
 
 /// An output file that is being written.
 pub(crate) struct OutputFile {
@@ -19,15 +19,13 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Creates an output file. A file that is not empty is replaced only with `overwrite`.
-    pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, Failure> {
+    /// Creates an output file. A file that is not empty is replaced only with `overwrite`; otherwise, the error says
+    /// what to do instead, in the words of `advice`.
+    pub(crate) fn create(path: &Path, overwrite: bool, advice: &str) -> Result<Self, Failure> {
         let this = Self::open(path)?;
         let length = this.file.metadata().map_err(|error| this.failure(error))?.len();
         if length > 0 && !overwrite {
-            return Err(Failure::Usage(format!(
-                "{} exists; continue it with --resume or replace it with --overwrite",
-                this.name
-            )));
+            return Err(Failure::Usage(format!("{} exists; {advice}", this.name)));
         }
         // A device such as /dev/null has no length to set.
         if length > 0 {
@@ -107,6 +105,15 @@ impl OutputFile {
     /// Returns the failure for a failed write.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::Io(format!("cannot write {}", self.name), error)
+    }
+
+    /// Converts the reason why lines of `input` could not be answered to a failure. Without a file, the output is
+    /// standard output.
+    pub(crate) fn stopped(file: Option<&Self>, stopped: Stopped, input: &str) -> Failure {
+        match (stopped, file) {
+            (Stopped::Write(error), Some(file)) => file.failure(error),
+            (stopped, _) => stopped.about(input),
+        }
     }
 
     /// Ensures that everything is on the disk.

@@ -15,7 +15,7 @@ use crate::lines::job_count;
 #[group(skip)]
 #[command(next_help_heading = "Running programs")]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
-pub(crate) struct How {
+pub(crate) struct RunArgs {
     /// Run at most N cases at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", requires = "run", value_parser = job_count())]
     jobs: Option<u16>,
@@ -33,7 +33,7 @@ pub(crate) struct How {
     #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(1..=262_144))]
     output_kb: Option<u32>,
     #[command(flatten)]
-    place: Place,
+    paths: SandboxPaths,
     /// Refuse to run unless control groups can measure memory and CPU time exactly
     #[arg(long, value_name = "LEVEL", value_parser = ["exact"], requires = "run")]
     require: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) struct How {
 #[derive(Args, Default)]
 #[group(skip)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
-pub(crate) struct Place {
+pub(crate) struct SandboxPaths {
     /// The bubblewrap program [default: `bwrap` in /usr/bin, /usr/local/bin, /bin or PATH]
     #[arg(long, value_name = "FILE")]
     bubblewrap: Option<PathBuf>,
@@ -56,7 +56,7 @@ pub(crate) struct Place {
 }
 
 #[cfg(target_os = "linux")]
-impl Place {
+impl SandboxPaths {
     pub(crate) fn options(&self) -> fablegrade_runner::RunnerOptions {
         let mut options = fablegrade_runner::RunnerOptions::default();
         options.sandbox.bubblewrap.clone_from(&self.bubblewrap);
@@ -65,10 +65,10 @@ impl Place {
     }
 }
 
-impl How {
+impl RunArgs {
     /// Rejects `--bubblewrap` and `--cache`, for a command line without `--run`.
     pub(crate) fn only_with_run(&self) -> Result<(), Failure> {
-        if self.place.bubblewrap.is_some() || self.place.cache.is_some() {
+        if self.paths.bubblewrap.is_some() || self.paths.cache.is_some() {
             return Err(Failure::Usage("`--bubblewrap` and `--cache` need `--run`".into()));
         }
         Ok(())
@@ -91,19 +91,19 @@ pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Re
 pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 
 #[cfg(target_os = "linux")]
-pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) -> Result<Graded, Failure> {
     use fablegrade_runner::Runner;
     use indicatif::{ProgressBar, ProgressDrawTarget};
 
     use fablegrade_core::request::Given;
 
-    let mut options = how.place.options();
-    options.sandbox.unsandboxed = how.unsandboxed;
-    options.sandbox.require_exact = how.require.is_some();
-    options.parallel = how.jobs.map(usize::from);
-    options.stop_suite = how.stop_suite;
-    (options.memory_mb, options.output_kb) = (how.memory_mb, how.output_kb);
-    if let Some(path) = &how.languages {
+    let mut options = args.paths.options();
+    options.sandbox.unsandboxed = args.unsandboxed;
+    options.sandbox.require_exact = args.require.is_some();
+    options.parallel = args.jobs.map(usize::from);
+    options.stop_suite = args.stop_suite;
+    (options.memory_mb, options.output_kb) = (args.memory_mb, args.output_kb);
+    if let Some(path) = &args.languages {
         let source = crate::input::read(path)?;
         let text = String::from_utf8_lossy(&source.bytes);
         options
@@ -134,7 +134,11 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn run_and_grade(_documents: &Documents, _how: &How, _quiet: bool) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(
+    _documents: &Documents,
+    _args: &RunArgs,
+    _quiet: bool,
+) -> Result<Graded, Failure> {
     Err(Failure::Usage(
         "programs run on Linux only; grade recorded outcomes with `grade --outcomes FILE`".into(),
     ))

@@ -17,7 +17,7 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{
-    Answer, Blocks, LineOptions, Sink, Stopped, Tally, identify, open, run, write_error, write_error_fields,
+    Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_error, write_error_fields,
 };
 use crate::output::OutputFile;
 use crate::progress::{Progress, write_summary};
@@ -67,12 +67,16 @@ impl Command {
         self.validators.register()?;
         let stdin = PathBuf::from("-");
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
+        input::at_most_one_stdin([path].into_iter().chain(&self.bank).map(PathBuf::as_path))?;
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
         let file = match &self.output {
             None => None,
             Some(path) if self.resume => Some(OutputFile::resume(path, &mut blocks, &name)?),
-            Some(path) => Some(OutputFile::create(path, self.overwrite)?),
+            Some(path) => {
+                let advice = "continue it with --resume or replace it with --overwrite";
+                Some(OutputFile::create(path, self.overwrite, advice)?)
+            }
         };
         let jobs = self.lines.jobs();
         let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
@@ -105,10 +109,7 @@ impl Command {
         let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(watch) };
         let outcome = run(blocks, sink, jobs, make);
         let elapsed = progress.map(Progress::finish);
-        let tally = outcome.map_err(|stopped| match (stopped, &file) {
-            (Stopped::Write(error), Some(file)) => file.failure(error),
-            (stopped, _) => stopped.about(&name),
-        })?;
+        let tally = outcome.map_err(|stopped| OutputFile::stopped(file.as_ref(), stopped, &name))?;
         if let Some(file) = &file {
             file.finish()?;
         }

@@ -7,13 +7,13 @@ use fablegrade_core::json::Json;
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME};
 use crate::exit::{Exit, Failure};
-use crate::running::Place;
+use crate::running::SandboxPaths;
 
 /// Show versions and available sandbox features
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(flatten)]
-    place: Place,
+    paths: SandboxPaths,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -59,16 +59,16 @@ pub(crate) struct Section {
     pub(crate) checks: Vec<Check>,
 }
 
-fn sections(place: &Place) -> Vec<Section> {
-    vec![engine(), programs(place)]
+fn sections(paths: &SandboxPaths) -> Vec<Section> {
+    vec![engine(), programs(paths)]
 }
 
 /// Checks the features of the sandbox.
 #[cfg(target_os = "linux")]
-fn programs(place: &Place) -> Section {
+fn programs(paths: &SandboxPaths) -> Section {
     use fablegrade_runner::{Health as Found, Runner, doctor};
 
-    let checks = doctor(&Runner::with_options(&place.options())).into_iter().map(|check| Check {
+    let checks = doctor(&Runner::with_options(&paths.options())).into_iter().map(|check| Check {
         name: check.name,
         health: match check.health {
             Found::Good => Health::Good,
@@ -81,7 +81,7 @@ fn programs(place: &Place) -> Section {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn programs(_place: &Place) -> Section {
+fn programs(_paths: &SandboxPaths) -> Section {
     let note = "programs run on Linux only; everything else works here".to_owned();
     Section {
         title: "running programs",
@@ -105,7 +105,7 @@ fn engine() -> Section {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let sections = sections(&self.place);
+        let sections = sections(&self.paths);
         if self.json {
             let json = Json::array(sections.iter().map(|section| {
                 let checks = section.checks.iter().map(|check| {

@@ -67,7 +67,7 @@ struct Determine {
     #[arg(long, requires = "screener")]
     json: bool,
     #[command(flatten)]
-    manner: Manner,
+    evaluation: EvaluationArgs,
     #[command(flatten)]
     lines: LineOptions,
 }
@@ -84,7 +84,7 @@ struct Verify {
     #[arg(long, value_name = "FILE", requires = "record")]
     screener: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    evaluation: EvaluationArgs,
     /// Print JSON
     #[arg(long, requires = "record")]
     json: bool,
@@ -108,7 +108,7 @@ struct Expire {
 }
 
 #[derive(Args)]
-struct Manner {
+struct EvaluationArgs {
     /// Start of the session; decides whether the screener was available
     #[arg(long, value_name = "TIME", value_parser = time)]
     began: Option<String>,
@@ -125,7 +125,7 @@ fn time(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected a time like 2026-03-01T09:30:00Z, or a date".to_owned())
 }
 
-impl Manner {
+impl EvaluationArgs {
     fn options(self) -> Options {
         let mut options = Options::new();
         options.session_began = self.began;
@@ -184,7 +184,7 @@ impl Determine {
             Some(path) => read(path)?,
             None => (name.clone(), Answers::new()),
         };
-        let evaluator = Evaluator::new(&screener, Fel, self.manner.options())
+        let evaluator = Evaluator::new(&screener, Fel, self.evaluation.options())
             .map_err(|error| Failure::refused(name, error))?;
         let made =
             evaluator.determine(&answers, now).map_err(|error| Failure::refused(answers_name, error))?;
@@ -210,7 +210,7 @@ impl Verify {
         input::at_most_one_stdin([record_path.as_path(), screener_path])?;
         let (name, record): (_, DeterminationRecord) = read(record_path)?;
         let (_, screener): (_, Screener) = read(screener_path)?;
-        let findings = verify(&record, &screener, Fel, self.manner.options())
+        let findings = verify(&record, &screener, Fel, self.evaluation.options())
             .map_err(|error| Failure::refused(name.clone(), error))?;
         let verified = findings.is_empty();
         if self.json {

@@ -9,7 +9,7 @@ use fablegrade_core::{AttemptResult, CaseVerdict, FeedbackSeverity, Verdict};
 use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
-use crate::running::{How, run_and_grade, tell_trouble};
+use crate::running::{RunArgs, run_and_grade, tell_trouble};
 
 /// Grade one submission
 ///
@@ -29,15 +29,15 @@ pub(crate) struct Command {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    how: How,
+    run_args: RunArgs,
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let (result, trouble) = if self.run {
-            run_and_grade(&self.documents, &self.how, console.is_quiet())?
+            run_and_grade(&self.documents, &self.run_args, console.is_quiet())?
         } else {
-            self.how.only_with_run()?;
+            self.run_args.only_with_run()?;
             (self.documents.with(|answer, grader| answer.grade(grader))?, None)
         };
         if self.json {

@@ -71,12 +71,14 @@ impl Command {
                 path.display()
             )));
         }
-        self.validators.register()?;
-        let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
         let stdin = PathBuf::from("-");
         let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
+        input::at_most_one_stdin([path.as_path(), self.old.as_path(), self.new.as_path()])?;
+        self.validators.register()?;
+        let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
         let input::Stream { reader, name, .. } = input::open(path)?;
-        let file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
+        let create = |path: &PathBuf| OutputFile::create(path, false, "name another file, or remove it");
+        let file = self.output.as_ref().map(create).transpose()?;
         let total: Arc<Mutex<Summary>> = Arc::default();
         let (sum, changed) = (Arc::clone(&total), self.changed);
         let make = Arc::new(move || Regrading {
@@ -92,7 +94,7 @@ impl Command {
         };
         let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: Box::new(|_, _| {}) };
         let outcome = run(Blocks::new(reader), sink, self.lines.jobs(), make);
-        let tally = outcome.map_err(|stopped| stopped.about(&name))?;
+        let tally = outcome.map_err(|stopped| OutputFile::stopped(file.as_ref(), stopped, &name))?;
         if let Some(file) = &file {
             file.finish()?;
         }

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use crate::input::MARK;
+
 /// Maximum length of a line in bytes, which is also that of a document.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
 /// The minimum number of bytes per read.
@@ -38,6 +40,11 @@ impl Block {
     /// Removes the lines.
     pub(crate) fn clear(&mut self) {
         self.held = 0..0;
+    }
+
+    /// Returns the length of the byte order mark that the contents start with.
+    fn mark(&self) -> usize {
+        if self.first_line == 1 && self.bytes().starts_with(MARK) { MARK.len() } else { 0 }
     }
 
     /// Replaces the contents with these bytes.
@@ -101,8 +108,10 @@ impl<R: Read> Blocks<R> {
                 break;
             }
             seen = block.held.end;
-            if seen > self.limit {
-                block.too_long = Some(self.skip_line(block)?);
+            let mark = block.mark();
+            if seen > self.limit + mark {
+                block.too_long = Some(self.skip_line(block)? - mark as u64);
+                block.held.start = mark;
                 self.next_line += 1;
                 block.end = self.end;
                 return Ok(true);
@@ -117,9 +126,7 @@ impl<R: Read> Blocks<R> {
         self.end += block.held.end as u64;
         self.next_line += memchr_iter(b'\n', block.bytes()).count() as u64;
         block.end = self.end;
-        if block.first_line == 1 && block.bytes().starts_with(b"\xef\xbb\xbf") {
-            block.held.start = 3;
-        }
+        block.held.start = block.mark();
         Ok(true)
     }
 
@@ -246,5 +253,12 @@ mod tests {
         let mut block = Block::default();
         assert!(blocks.next(&mut block).expect("reads"));
         assert_eq!(block.bytes(), b"{}\n");
+        // It does not count in the length of the line either.
+        for (text, too_long) in [(&b"\xef\xbb\xbfabcd\n"[..], None), (b"\xef\xbb\xbfabcde\n", Some(5))] {
+            let mut blocks = Blocks::with_limit(Drip(text, 1), 4);
+            assert!(blocks.next(&mut block).expect("reads"));
+            assert_eq!(block.too_long, too_long);
+            assert!(block.bytes().starts_with(b"abcd"));
+        }
     }
 }

@@ -13,16 +13,16 @@ use std::thread;
 use super::blocks::{Block, Blocks};
 
 /// Blocks in memory per thread: one in progress, and two that wait for their turn.
-const EACH: usize = 3;
+const BLOCKS_PER_THREAD: usize = 3;
 /// Further blocks in memory.
 ///
 /// They keep the other threads busy while the next thread waits some milliseconds for a processor.
 /// Recently used blocks are reused first, so these blocks cost little unless a thread is behind.
-const AHEAD: usize = 10;
+const SPARE_BLOCKS: usize = 10;
 /// The number of times that a thread tries to lock the input before it sleeps.
 ///
 /// Reading a block usually takes less time than waking a thread.
-const LOOKS: usize = 64;
+const LOCK_ATTEMPTS: usize = 64;
 
 /// Takes the results of the blocks, in the order of the input.
 pub(crate) trait Take<T> {
@@ -78,7 +78,7 @@ struct Order<T, K: Take<T>> {
     /// Memory for blocks that are not read yet.
     spare: Vec<Piece<T>>,
     /// The number of threads that wait for memory.
-    hungry: usize,
+    waiting: usize,
     /// The taker; `None` while a thread uses it.
     taker: Option<K>,
     /// The number of threads that have not ended.
@@ -101,14 +101,14 @@ pub(crate) struct Pipeline<R, T, K: Take<T>> {
 impl<R: Read, T: Default, K: Take<T>> Pipeline<R, T, K> {
     /// Creates a pipeline for `jobs` threads, each of which must call [`Pipeline::work`].
     pub(crate) fn new(blocks: Blocks<R>, jobs: usize, taker: K) -> Self {
-        let memory = jobs * EACH + AHEAD;
+        let memory = jobs * BLOCKS_PER_THREAD + SPARE_BLOCKS;
         let piece =
             |at| Piece { worker: at % jobs, block: Block::default(), product: T::default(), failed: None };
         let order = Order {
             next: 0,
             ready: (0..memory).map(|_| None).collect(),
             spare: (0..memory).map(piece).collect(),
-            hungry: 0,
+            waiting: 0,
             taker: Some(taker),
             working: jobs,
             is_halted: false,
@@ -189,7 +189,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
 
     /// Locks the input for this thread. Returns `None` if a panic in reading has poisoned the lock.
     fn input(&self) -> Option<MutexGuard<'_, Input<R>>> {
-        for _ in 0..LOOKS {
+        for _ in 0..LOCK_ATTEMPTS {
             match self.input.try_lock() {
                 Ok(input) => return Some(input),
                 Err(TryLockError::WouldBlock) => thread::yield_now(),
@@ -223,7 +223,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
                     return None;
                 }
                 order.spare.push(piece);
-                if order.hungry > 0 {
+                if order.waiting > 0 {
                     self.freed.notify_one();
                 }
             }
@@ -244,9 +244,9 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
                 let piece = order.spare.swap_remove(own.unwrap_or(last));
                 return Some(Piece { worker, ..piece });
             }
-            order.hungry += 1;
+            order.waiting += 1;
             order = self.freed.wait(order).unwrap_or_else(PoisonError::into_inner);
-            order.hungry -= 1;
+            order.waiting -= 1;
         }
     }
 
@@ -509,10 +509,10 @@ mod tests {
                 });
             }
             // One thread is in the taker; wait until the others wait for memory.
-            while pipeline.order().hungry < JOBS - 1 {
+            while pipeline.order().waiting < JOBS - 1 {
                 thread::yield_now();
             }
-            assert_eq!(made.load(Ordering::Relaxed), JOBS * EACH + AHEAD);
+            assert_eq!(made.load(Ordering::Relaxed), JOBS * BLOCKS_PER_THREAD + SPARE_BLOCKS);
             drop(send);
             assert!(matches!(pipeline.wait(), Err(Halted::Taker(()))));
         });

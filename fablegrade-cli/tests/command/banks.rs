@@ -197,3 +197,50 @@ fn a_regrade_says_what_changed_and_which_step() {
     let unknown = lines.replace("\"n\"", "\"x\"");
     assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], unknown)), 4);
 }
+
+#[test]
+fn an_output_of_regrade_that_exists_is_kept() {
+    let folder = Folder::new("regrade-output");
+    let (bank, attempts) = (folder.file("bank.jsonl", bank()), folder.file("attempts.jsonl", ""));
+    let there = folder.file("there.jsonl", "x\n");
+    let output = run(&["regrade", &attempts, "--old", &bank, "--new", &bank, "--output", &there], "");
+    assert_eq!(code(&output), 2);
+    let told = text(&output.stderr);
+    assert!(told.contains("name another file") && !told.contains("--resume"), "{told}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_failed_write_of_regrade_names_the_file() {
+    let folder = Folder::new("regrade-full");
+    let bank = folder.file("bank.jsonl", bank());
+    let attempts = folder.file("attempts.jsonl", of_the_bank(&attempts(2)));
+    let output = run(&["regrade", &attempts, "--old", &bank, "--new", &bank, "--output", "/dev/full"], "");
+    assert_eq!(code(&output), 3);
+    assert!(text(&output.stderr).contains("cannot write /dev/full"), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_error_changes_neither_results_nor_exit_codes() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let folder = Folder::new("regrade-closed");
+    let old = folder.file("old.jsonl", bank());
+    let new = folder.file("new.jsonl", bank().replace("42", "40"));
+    let report = folder.path("report.json");
+    let mut child = crate::command(&["regrade", "--old", &old, "--new", &new, "--report", &report])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stderr.take());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(of_the_bank(&attempts(2)).as_bytes()).expect("writes");
+    drop(stdin);
+    assert_eq!(child.wait().expect("the command ends").code(), Some(1));
+    let report: Value = serde_json::from_slice(&std::fs::read(report).expect("a report")).expect("JSON");
+    assert_eq!(report["changed"], 1);
+}

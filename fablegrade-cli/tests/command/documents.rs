@@ -333,3 +333,59 @@ fn every_schema_that_is_listed_is_printed() {
         assert!(schema["$schema"].is_string(), "{name}");
     }
 }
+
+#[test]
+fn lint_names_file_and_line_of_a_bank() {
+    let folder = Folder::new("lint-lines");
+    let bad = r#"{"item":"b","spec":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
+    let bank = folder.file("my bank%.jsonl", format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n{bad}\n"));
+    let github = run(&["lint", &bank, "--format", "github"], "");
+    let named = bank.replace('%', "%25");
+    assert!(text(&github.stdout).contains(&format!("file={named},line=2,col=")), "{}", text(&github.stdout));
+    let sarif = answers(&run(&["lint", &bank, "--format", "sarif"], ""));
+    let place = &sarif[0]["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().expect("a URI");
+    assert!(uri.ends_with("/my%20bank%25.jsonl"), "{uri}");
+    assert_eq!(place["region"]["startLine"], 2);
+    // Other formats name the line with the file.
+    let json = answers(&run(&["lint", &bank, "--json"], ""));
+    assert_eq!(json[1]["file"], format!("{bank}:2"));
+}
+
+#[test]
+fn samples_belong_to_keys_with_any_characters() {
+    let folder = Folder::new("lint-keys");
+    let bank = folder.file("bank.json", format!("{{\"b/c~d\":{SPEC}}}"));
+    let samples = folder.file("samples.jsonl", format!("{{\"item\":\"b/c~d\",\"submission\":{RIGHT}}}\n"));
+    let output = run(&["lint", &bank, "--mutate", "--answers", &samples], "");
+    assert!(!text(&output.stdout).contains("no-sample-answers"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn samples_are_never_cut() {
+    let folder = Folder::new("lint-long-samples");
+    let question = folder.file("question.json", SPEC);
+    let line = format!("{{\"submission\":{RIGHT}}}\n");
+    let samples = folder.file("samples.jsonl", line.repeat((8 << 20) / line.len() + 1));
+    let output = run(&["lint", &question, "--mutate", "--answers", &samples], "");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("more than 8 MiB"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn only_one_input_is_standard_input() {
+    let folder = Folder::new("one-stdin");
+    let (bank, question) = (folder.file("bank.jsonl", ""), folder.file("question.json", SPEC));
+    for arguments in [
+        &["batch", "--bank", "-"][..],
+        &["batch", "-", "--bank", "-"],
+        &["regrade", "--old", "-", "--new", &bank],
+        &["regrade", &bank, "--old", "-", "--new", "-"],
+        &["lint", "-", "--accept", "-"],
+        &["lint", &question, "--mutate", "--answers", "-", "--accept", "-"],
+    ] {
+        let output = run(arguments, format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n"));
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(text(&output.stderr).contains("only one document"), "{}", text(&output.stderr));
+    }
+}

@@ -177,3 +177,19 @@ fn lines_without_results_are_named_the_same_by_any_number_of_jobs() {
         .collect();
     assert_eq!(errors, [2, 3, 6, 7, 8]);
 }
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_cannot_steer_the_terminal() {
+    let folder = Folder::new("hostile-names");
+    folder.file("a\u{1b}[2Jb.json", "{");
+    let (attempts, bank) = (folder.file("attempts", ""), folder.path(""));
+    for output in [
+        run(&["batch", &attempts, "--bank", &bank], ""),
+        run(&["batch", "a\u{1b}[2Jb"], ""),
+        run(&["regrade", &attempts, "--old", &bank, "--new", &bank, "--report", "a\u{1b}[2Jb"], ""),
+    ] {
+        let told = text(&output.stderr);
+        assert!(told.contains("a\\u{1b}[2Jb") && !told.contains('\u{1b}'), "{told}");
+    }
+}

@@ -168,14 +168,14 @@ fn stored_responses_become_attempts_that_batch_and_regrade_read() {
     let (bank, attempts) = (folder.path("bank.jsonl"), folder.path("attempts.jsonl"));
     let output =
         run(&["import", &quiz, "--bank", &bank, "--responses", &report, "--attempts", &attempts], "");
-    // A refused row is reported with its place, and the others are converted.
+    // An unreadable row is reported with its place, and the others are converted.
     assert_eq!(code(&output), 1);
     let told = text(&output.stderr);
     assert!(
         told.contains("report.csv: line 4: column `Response 1`: `pink` is not one of the choices"),
         "{told}"
     );
-    assert!(told.contains("4 responses converted, 1 without an answer, 1 refused"), "{told}");
+    assert!(told.contains("4 responses converted, 1 without an answer, 1 unreadable"), "{told}");
     let scores: Vec<serde_json::Value> = answers(&run(&["batch", &attempts, "--bank", &bank], ""))
         .iter()
         .map(|line| line["result"]["score"].clone())
@@ -206,4 +206,58 @@ fn a_bank_is_at_its_place_when_it_is_whole() {
     assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--resume"], "")), 0);
     assert_eq!(std::fs::read_to_string(&bank).expect("a bank"), whole);
     assert!(!std::path::Path::new(&partial).exists());
+}
+
+#[test]
+fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
+    let folder = Folder::new("interchange-stdin");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let count = 2_000;
+    let mut report = String::from("Email address,Response 1,Response 2\n");
+    let mut lines = String::new();
+    for at in 0..count {
+        report.push_str(&format!("{at}@x.org,blue,2\n"));
+        lines.push_str(&format!(
+            "{{\"item\":\"{quiz}\",\"question\":\"Sum\",\"id\":{at},\"responses\":{{\"*\":2}}}}\n"
+        ));
+    }
+    let output = run(&["import", &quiz, "--responses", "-"], &report);
+    assert_eq!((code(&output), answers(&output).len()), (0, 2 * count), "{}", text(&output.stderr));
+    let output = run(&["import", &quiz, "--responses", "-"], &lines);
+    assert_eq!((code(&output), answers(&output).len()), (0, count), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("2000 responses converted"), "{}", text(&output.stderr));
+
+    let lost = "{\"item\":\"other.gift\",\"responses\":{\"*\":2}}\n";
+    let output = run(&["import", &quiz, "--responses", "-"], format!("{lines}{lost}"));
+    let told = text(&output.stderr);
+    assert_eq!((code(&output), answers(&output).len()), (1, count), "{told}");
+    assert!(told.contains("standard input:2001: no imported question is item `other.gift`"), "{told}");
+    assert!(told.contains("2000 responses converted, 1 unreadable"), "{told}");
+}
+
+#[test]
+fn files_of_a_folder_find_each_other() {
+    let folder = Folder::new("interchange-folder");
+    for name in ["add", "add/js", "items", "items/texts"] {
+        std::fs::create_dir_all(folder.path(name)).expect("a folder");
+    }
+    folder.file("add/info.json", r#"{"title":"Addition","topic":"Sums","type":"v3"}"#);
+    folder.file("add/js/x.js", "let x = 1;\n");
+    folder.file(
+        "add/question.html",
+        "<p>1 + 1</p><pl-integer-input answers-name=\"a\" correct-answer=\"2\"></pl-integer-input>\n",
+    );
+    folder.file("items/texts/t.xml", "<qti-assessment-stimulus identifier=\"t\"><qti-stimulus-body><p>Once upon a time</p></qti-stimulus-body></qti-assessment-stimulus>");
+    folder.file(
+        "items/q.xml",
+        "<qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" identifier=\"q\" title=\"Q\"><qti-assessment-stimulus-ref identifier=\"t\" href=\"texts/t.xml\"/>\
+         <qti-response-declaration identifier=\"RESPONSE\" cardinality=\"single\" base-type=\"identifier\"><qti-correct-response><qti-value>a</qti-value></qti-correct-response></qti-response-declaration>\
+         <qti-outcome-declaration identifier=\"SCORE\" cardinality=\"single\" base-type=\"float\"/>\
+         <qti-item-body><qti-choice-interaction response-identifier=\"RESPONSE\" max-choices=\"1\"><qti-simple-choice identifier=\"a\">A</qti-simple-choice><qti-simple-choice identifier=\"b\">B</qti-simple-choice></qti-choice-interaction></qti-item-body>\
+         <qti-response-processing template=\"https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml\"/></qti-assessment-item>",
+    );
+    let output = run(&["import", &folder.path(""), "--jsonl"], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("Addition") && shown.contains("Once upon a time"), "{shown}");
 }

@@ -46,7 +46,7 @@ fn verdicts(result: &Value) -> Vec<&str> {
 }
 
 /// Checks the result of a failed sandbox, which must not tell the learner anything about the host.
-fn is_no_fault_of_the_learner(output: &Output) -> Value {
+fn assert_sandbox_error(output: &Output) -> Value {
     assert_eq!(code(output), 4, "{}", text(&output.stderr));
     let result = answers(output).remove(0);
     assert_eq!(result["verdict"], "error");
@@ -63,7 +63,7 @@ fn without_bubblewrap_every_case_is_a_sandbox_error_and_the_operator_is_told_why
     let absent = desk.folder.path("no-such-bwrap");
     let place = ["--bubblewrap", &absent, "--cache", &desk.cache, "--json"];
     let output = desk.command(&["run"], &place);
-    is_no_fault_of_the_learner(&output);
+    assert_sandbox_error(&output);
     let told = text(&output.stderr);
     assert!(told.contains(&format!("bubblewrap is not at {absent}")), "{told}");
     assert!(told.contains("fablegrade doctor"), "{told}");
@@ -171,7 +171,7 @@ mod sandboxed {
             .args(["--cache", &desk.cache])
             .output()
             .expect("bubblewrap");
-        is_no_fault_of_the_learner(&output);
+        assert_sandbox_error(&output);
         let told = text(&output.stderr);
         assert!(told.contains("self-test") && told.contains("user namespaces"), "{told}");
     }

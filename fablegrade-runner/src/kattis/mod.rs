@@ -224,7 +224,7 @@ impl Host<'_> {
             } else {
                 self.pass(run, &input, &mut feedbacks)?
             };
-            let next = pass.continues().map(<[u8]>::to_vec);
+            let next = pass.next_input().map(<[u8]>::to_vec);
             passes.push(pass);
             match next {
                 Some(next) if passes.len() < run.passes as usize => input = next.into(),

@@ -102,7 +102,7 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
         if after_rejection {
             result.verdict = Verdict::JudgeError;
             result.reason = "the validator wrote `nextpass.in` without exit code 42".into();
-        } else if result.verdict == Verdict::Accepted && last.continues().is_some() {
+        } else if result.verdict == Verdict::Accepted && last.next_input().is_some() {
             result.verdict = Verdict::JudgeError;
             result.reason = format!("the validator asks for more than {most} passes");
         }

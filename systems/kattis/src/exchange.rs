@@ -1,6 +1,8 @@
 //! Converts code questions to packages, and suitable packages to code questions. Losses are reported in both
 //! directions.
 
+use std::collections::BTreeSet;
+
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
@@ -146,7 +148,12 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
             "add one to `submissions/accepted/`",
         ));
     }
+    let mut names = BTreeSet::new();
     for (name, text) in &label.solutions {
+        if !names.insert(name) {
+            let message = format!("two solutions have the name `{name}`");
+            return Err(refused("", &message, "give each solution a name of its own"));
+        }
         files.push((format!("submissions/accepted/{name}"), text.clone()));
     }
     files.sort();

@@ -103,24 +103,24 @@ pub fn decimal_text(score: &Ratio) -> String {
 
 /// The error for the standard output of a grader that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotAGrade;
+pub struct GradeError;
 
 /// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent.
 ///
 /// # Errors
 /// Any other text.
-pub fn read_grade(output: &[u8]) -> Result<Grade, NotAGrade> {
+pub fn read_grade(output: &[u8]) -> Result<Grade, GradeError> {
     let text = std::str::from_utf8(output.get(..output.len().min(10_000)).unwrap_or_default())
-        .map_err(|_| NotAGrade)?;
+        .map_err(|_| GradeError)?;
     let mut words = text.split_whitespace();
-    let (verdict, score) = (words.next().ok_or(NotAGrade)?, words.next().ok_or(NotAGrade)?);
+    let (verdict, score) = (words.next().ok_or(GradeError)?, words.next().ok_or(GradeError)?);
     let known = ["AC", "WA", "RTE", "TLE", "MLE", "OLE", "JE"];
-    let verdict = Verdict::from_code(verdict).filter(|_| known.contains(&verdict)).ok_or(NotAGrade)?;
+    let verdict = Verdict::from_code(verdict).filter(|_| known.contains(&verdict)).ok_or(GradeError)?;
     let plain = score.strip_prefix('-').unwrap_or(score);
     if words.next().is_some() || !plain.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(NotAGrade);
+        return Err(GradeError);
     }
-    let score = Decimal::from_text(score).map_err(|_| NotAGrade)?;
+    let score = Decimal::from_text(score).map_err(|_| GradeError)?;
     Ok(Grade { verdict, score: Ratio::from_decimal(&score) })
 }
 

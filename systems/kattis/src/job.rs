@@ -159,7 +159,7 @@ pub struct RunJob<'p> {
     pub validation: Validation,
     /// Whether submission and validator run at the same time, with pipes between them in both directions.
     pub interactive: bool,
-    /// Maximum number of passes; 1 unless the problem is multi-pass. Another pass follows if [`Pass::continues`]
+    /// Maximum number of passes; 1 unless the problem is multi-pass. Another pass follows if [`Pass::next_input`]
     /// returns an input.
     pub passes: u32,
     /// Limits of the submission in each pass.
@@ -368,7 +368,7 @@ impl Pass {
     ///
     /// A host runs another pass with this input if fewer than [`RunJob::passes`] are done. First, it removes
     /// `nextpass.in` from the feedback folder; all other files stay.
-    pub fn continues(&self) -> Option<&[u8]> {
+    pub fn next_input(&self) -> Option<&[u8]> {
         let well = self.submission.as_ref().is_none_or(|ran| ran.end == End::Exited(0));
         let last = self.validators.last().filter(|last| last.accepted() && well)?;
         last.feedback.get("nextpass.in")

@@ -53,11 +53,18 @@ fn duration(seconds: &Ratio) -> Duration {
     Duration::from_nanos((value.clamp(0.0, 86_400.0) * 1e9).ceil() as u64)
 }
 
-/// Returns the smallest positive multiple of `step` that is at least `value`.
+/// The quotient from which on an `f64` does not hold every integer: 2^53.
+const INEXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Returns the smallest positive multiple of `step` that is at least `value`; the value itself if the step is so small
+/// beside it that the difference is under a nanosecond for times of up to a day.
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
-    // For quotients below 2^53, the estimate is off by at most one, so exact comparisons start one below it.
+    if quotient >= INEXACT {
+        return value.clone();
+    }
+    // The estimate is off by at most one, so exact comparisons start one below it.
     let mut count = (quotient.ceil() as i64).max(1) - 1;
     count = count.max(1);
     while Ratio::new(count, 1).times(&step) < *value {
@@ -180,6 +187,12 @@ mod tests {
         assert_eq!(multiple(Ratio::new(1_000_000_001, 1_000_000_000), "1"), "2");
         assert_eq!(multiple(Ratio::new(3, 10), "0.1"), "3/10");
         assert_eq!(multiple(Ratio::new(31, 100), "0.1"), "2/5");
+        // These counts do not fit in 64 bits.
+        assert_eq!(multiple(Ratio::new(1, 3), "1e-30"), "1/3");
+        assert_eq!(
+            multiple(Ratio::new(i64::MAX, 1).times(&Ratio::new(1000, 1)), "1"),
+            "9223372036854775807000"
+        );
     }
 
     #[test]

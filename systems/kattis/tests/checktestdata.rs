@@ -70,6 +70,11 @@ fn a_mismatch_names_its_place() {
     assert_eq!(told("1,2\n"), "line 1, byte 2: expected a space");
     assert_eq!(told("1 2\n3 3\n\n"), "line 3, byte 1: expected the end");
     assert_eq!(told("1 x"), "line 1, byte 3: expected an integer");
+    let told = |grammar: &str| check(grammar, "1.5").unwrap_err().to_string();
+    assert_eq!(told("STRING(\"x\\n\")"), "line 1, byte 1: expected the text `x\\n`");
+    let long = format!("STRING(\"{}\")", "x".repeat(41));
+    assert_eq!(told(&long), "line 1, byte 1: expected the text that the grammar requires");
+    assert_eq!(told("FLOATP(0,2,2,3)"), "line 1, byte 1: expected 2 to 3 decimals");
 }
 
 #[test]
@@ -103,6 +108,10 @@ fn what_is_not_a_grammar_is_told_with_its_line() {
 
 #[test]
 fn what_cannot_be_worked_out_is_not_the_inputs_fault() {
+    let long = format!("1.{}", "3".repeat(4_900));
+    let large_floats = format!("SET(x={long}) WHILEI(i,1==1) SET(a[i]=x) END");
+    let float_sums = format!("SET(x={long},y=x) WHILE(1==1) SET(z=x+y) END");
+    let comparisons = format!("WHILE({long}<1.4) END");
     for (grammar, word) in [
         ("INT(1,n)", "`n`"),
         ("SET(n=1/0)", "zero"),
@@ -115,10 +124,13 @@ fn what_cannot_be_worked_out_is_not_the_inputs_fault() {
         ("WHILE(1==1) END", "steps"),
         ("WHILEI(i,1==1) SET(a[i]=i) END", "too many"),
         ("SET(a[1]=1,b[2]=1) ASSERT(UNIQUE(a,b))", "indices"),
+        (&large_floats, "too many values"),
+        (&float_sums, "steps"),
+        (&comparisons, "steps"),
     ] {
         match check(grammar, "1") {
-            Err(Mismatch::Grammar(message)) => assert!(message.contains(word), "{grammar}: {message}"),
-            other => panic!("{grammar}: {other:?}"),
+            Err(Mismatch::Grammar(message)) => assert!(message.contains(word), "{grammar:.80}: {message}"),
+            other => panic!("{grammar:.80}: {other:?}"),
         }
     }
 }

@@ -66,6 +66,10 @@ fn what_fits_no_package_is_refused() {
         let question = Json::parse(QUESTION.replace(from, to).as_bytes()).unwrap();
         assert_eq!(export(&question, &label()).unwrap_err().pointer(), pointer);
     }
+    let mut twice = label();
+    twice.solutions.push(("sum.py".into(), "print(2)\n".into()));
+    let error = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &twice).unwrap_err();
+    assert!(error.findings()[0].message.contains("`sum.py`"), "{error}");
 }
 
 #[test]

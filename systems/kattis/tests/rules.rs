@@ -168,13 +168,22 @@ fn limits_out_of_range() {
         ("memory: much", "wrong-type"),
         ("memory: 9999999999999", "out-of-range"),
         ("time_limit: -1", "out-of-range"),
+        ("time_limit: 86401", "out-of-range"),
         ("time_resolution: 0", "out-of-range"),
+        ("time_resolution: 1e-30", "out-of-range"),
+        ("time_resolution: 1e30", "out-of-range"),
+        ("time_multipliers: {ac_to_time_limit: 1e30}", "out-of-range"),
+        ("time_multipliers: {time_limit_to_tle: 1001}", "out-of-range"),
         ("validation_passes: 1", "out-of-range"),
         ("validation_passes: 10001", "out-of-range"),
     ] {
         let package =
             package(&[("problem.yaml", current(&format!("type: multi-pass\nlimits: {{{limit}}}")))]);
         assert!(has(&package, Severity::Error, rule), "{limit}: {:?}", found(&package));
+    }
+    for limit in ["time_multiplier: 1e300", "time_safety_margin: 1001"] {
+        let package = package(&[("problem.yaml", leaked(format!("name: X\nlimits: {{{limit}}}\n")))]);
+        assert!(has(&package, Severity::Error, "out-of-range"), "{limit}: {:?}", found(&package));
     }
 }
 

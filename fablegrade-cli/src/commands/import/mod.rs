@@ -4,7 +4,8 @@ mod bank_file;
 mod page;
 mod stored;
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal as _, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,15 +13,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Severity};
-use fablegrade_files::{Entry, FileLimits, Files, Lookup, is_archive, is_zip};
+use fablegrade_files::{FileLimits, Lookup, is_archive, is_zip};
 use fablegrade_interchange::ids::UniqueIds;
 use fablegrade_interchange::report::Summary;
-use fablegrade_interchange::{Format, Question, ReadError, Source, read_archive, read_zip};
+use fablegrade_interchange::{Format, Place, Question, ReadError, Source, read_archive, read_zip};
 
 use crate::atomic_file::AtomicFile;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
+use crate::input;
 use crate::lines::Tally;
 use crate::progress::Progress;
 use bank_file::{BankFile, Resumed};
@@ -221,10 +223,7 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The maximum total size, in bytes, of a folder's files that are kept in memory, so they can refer to each other.
-const SIBLINGS: u64 = 64 << 20;
-
-/// The maximum size, in bytes, of a file in an archive, or of a folder's file that is kept in memory.
+/// The maximum size, in bytes, of a file in an archive, or of a folder's file to which another one refers.
 const LONGEST: u64 = 64 << 20;
 
 /// The maximum unpacked size of a `.zip`, in bytes. It is not unpacked at once, so this is more than for
@@ -263,11 +262,21 @@ fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, Re
     }
 }
 
-fn read_file(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
-    let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(longest + 1).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
+/// The files below a folder, by their paths relative to it. Each is read when a question refers to it.
+#[derive(Debug)]
+struct Folder {
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Lookup for Folder {
+    fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        let bytes = input::read_up_to(self.files.get(path)?, LONGEST).ok()?;
+        (bytes.len() as u64 <= LONGEST).then_some(Cow::Owned(bytes))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
 }
 
 impl Command {
@@ -356,7 +365,7 @@ impl Command {
         if !quiet_output {
             write_table(console, &summary)?;
         }
-        let refused = stored.map_or(Ok(0), |stored| stored.finish(console))?;
+        let unconverted = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
         if lost {
             console.note(&format!("{} losses change scores", summary.changed_scores()));
@@ -364,7 +373,7 @@ impl Command {
         if lint_errors > 0 {
             console.note(&format!("{lint_errors} lint errors"));
         }
-        Ok(if summary.unreadable > 0 || refused > 0 || lost { Exit::Refused } else { Exit::Done })
+        Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Refused } else { Exit::Done })
     }
 }
 
@@ -399,32 +408,12 @@ fn read_path(
     if !fs::metadata(path).map_err(failed)?.is_dir() {
         return read_one(path, &path.display().to_string(), from, true, None, done, sinks);
     }
-    let all = files_below(path, |_| true)?;
-    let mut at = 0;
-    while at < all.len() {
-        let folder = |index: usize| all[index].path.parent().map(Path::to_path_buf);
-        let end = (at..all.len()).find(|&other| folder(other) != folder(at)).unwrap_or(all.len());
-        let here = &all[at..end];
-        at = end;
-        let size: u64 =
-            here.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|data| data.len()).sum();
-        let mut together = None;
-        if size <= SIBLINGS {
-            let mut entries = Vec::new();
-            for file in here {
-                let bytes = read_file(&file.path, LONGEST)?;
-                entries.push((
-                    file.name.clone(),
-                    Entry::File(fablegrade_files::File { bytes, executable: None }),
-                ));
-            }
-            together = Files::from_entries(entries, limits()).ok();
-        }
-        for file in here {
-            read_one(&file.path, &file.name, from, false, together.as_ref(), done, sinks)?;
-            if let Some(failure) = sinks.failure.take() {
-                return Err(failure);
-            }
+    let files = files_below(path, |_| true)?.into_iter().map(|file| (file.name, file.path)).collect();
+    let folder = Folder { files };
+    for (name, path) in &folder.files {
+        read_one(path, name, from, false, Some(&folder), done, sinks)?;
+        if let Some(failure) = sinks.failure.take() {
+            return Err(failure);
         }
     }
     Ok(())
@@ -436,7 +425,7 @@ fn read_one(
     name: &str,
     from: Option<Format>,
     named: bool,
-    files: Option<&Files>,
+    folder: Option<&Folder>,
     done: &BTreeSet<String>,
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {
@@ -444,33 +433,26 @@ fn read_one(
     if done.contains(name) {
         return Ok(());
     }
-    let held = files.and_then(|files| files.get(name)).map(|file| file.bytes.as_slice());
-    let read;
-    let bytes = match held {
-        Some(bytes) => bytes,
-        None => match open(path)? {
-            Opened::Zip(file) => {
-                let (mut limits, file) = (limits(), BufReader::new(file));
-                limits.bytes = ZIP_BYTES;
-                let mut take = |found| sinks.take(inside(name, found));
-                if let Err(error) = read_zip(file, limits, from, &mut take) {
-                    sinks.take(Err(ReadError::from_public(&error).in_file(name)));
-                }
-                return sinks.failure.take().map_or(Ok(()), Err);
+    let bytes = match open(path)? {
+        Opened::Zip(file) => {
+            let (mut limits, file) = (limits(), BufReader::new(file));
+            limits.bytes = ZIP_BYTES;
+            let mut take = |found| sinks.take(inside(name, found));
+            if let Err(error) = read_zip(file, limits, from, &mut take) {
+                sinks.take(Err(ReadError::from_public(&error).in_file(name)));
             }
-            Opened::Other(bytes) => {
-                read = bytes;
-                read.as_slice()
-            }
-        },
+            return sinks.failure.take().map_or(Ok(()), Err);
+        }
+        Opened::Other(bytes) => bytes,
     };
-    if is_archive(bytes) {
+    if is_archive(&bytes) {
         let mut take = |found| sinks.take(inside(name, found));
-        if let Err(error) = read_archive(bytes, limits(), from, &mut take) {
+        if let Err(error) = read_archive(&bytes, limits(), from, &mut take) {
             sinks.take(Err(ReadError::from_public(&error).in_file(name)));
         }
     } else {
-        let source = Source { path: name, bytes, files: files.map(|files| files as &dyn Lookup) };
+        let files = folder.map(|folder| folder as &dyn Lookup);
+        let source = Source { path: name, bytes: &bytes, files };
         let detected = fablegrade_interchange::detect(&source);
         let format = match (from, named) {
             // The user's format applies to a file that was named on the command line.
@@ -483,7 +465,15 @@ fn read_one(
             sinks.console.detail(&format!("{name}: not in a known format, skipped"));
             return Ok(());
         }
-        if let Err(error) = fablegrade_interchange::read(&source, format, &mut |found| sinks.take(found)) {
+        // Only this many bytes were read, and a bank is not imported by its beginning.
+        let most = limits().archive_bytes;
+        if bytes.len() as u64 > most {
+            let message = format!("the file has more than {} MiB", most >> 20);
+            let error = ReadError::new(Place::default(), "too-large", message, "split it into several files");
+            sinks.take(Err(error.in_file(name)));
+        } else if let Err(error) =
+            fablegrade_interchange::read(&source, format, &mut |found| sinks.take(found))
+        {
             sinks.take(Err(error));
         }
     }

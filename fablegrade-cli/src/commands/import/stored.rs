@@ -8,24 +8,35 @@ use fablegrade_core::json::Json;
 use fablegrade_core::{Decimal, Error};
 use fablegrade_interchange::compile::ResponseGrader;
 use fablegrade_interchange::responses::{Attempt, Converter, ResponseFormat};
-use fablegrade_interchange::{Question, ReadError};
+use fablegrade_interchange::{Place, Question, ReadError};
 
 use crate::atomic_file::AtomicFile;
 use crate::bank;
 use crate::console::{BAD, Console, plain};
 use crate::exit::Failure;
 use crate::folder::files_below;
-use crate::input::read_up_to;
+use crate::input::{self, Stream};
 
 /// The maximum size, in bytes, of a file with responses from another system.
 const LONGEST: u64 = 64 << 20;
+/// The number of bytes by which the format of a file is detected.
+const HEAD: u64 = 8_192;
 
 /// The source of the responses.
 enum Given {
     /// JSON Lines, grouped by their field `item`.
-    Lines(BTreeMap<String, Vec<Json>>),
+    Lines(BTreeMap<String, Vec<Response>>),
     /// Files from other systems.
     Files(Box<Converter>),
+}
+
+/// A line of JSON Lines.
+struct Response {
+    /// The place of the line: `FILE:NUMBER`.
+    place: String,
+    line: Json,
+    /// Set once a question takes the response.
+    is_used: bool,
 }
 
 /// Stored responses, and the counts of their outcomes.
@@ -35,7 +46,7 @@ pub(super) struct Stored {
     converted: u64,
     unanswered: u64,
     /// The number of responses that cannot be converted.
-    pub(super) refused: u64,
+    unreadable: u64,
     /// The number of scores that were compared with those of the source system, and how many agree.
     compared: (u64, u64),
 }
@@ -53,39 +64,54 @@ impl Stored {
             attempts: attempts.map(AtomicFile::create).transpose()?,
             converted: 0,
             unanswered: 0,
-            refused: 0,
+            unreadable: 0,
             compared: (0, 0),
         };
         let mut converter = Converter::default();
-        let mut files = vec![path.to_path_buf()];
         if path.is_dir() {
-            files = files_below(path, |file| {
+            let is_report = |file: &Path| {
                 file.extension().is_some_and(|kind| kind == "xml" || kind == "csv" || kind == "tsv")
-            })?
-            .into_iter()
-            .map(|file| file.path)
-            .collect();
+            };
+            for file in files_below(path, is_report)? {
+                this.read_report(input::open(&file.path)?, &mut converter, console)?;
+            }
         } else {
-            let head = read_up_to(path, 8_191)?;
+            let (head, stream) = input::open(path)?.peek(HEAD)?;
             if ResponseFormat::detect(&head).is_none() {
-                this.given = Given::Lines(read_lines(path)?);
+                this.given = Given::Lines(read_lines(stream)?);
                 return Ok(this);
             }
-        }
-        for file in files {
-            let bytes = read_up_to(&file, LONGEST)?;
-            let mut refused = Vec::new();
-            let read = converter.read(&file.display().to_string(), &bytes, &mut |error| refused.push(error));
-            refused.extend(read.err());
-            refused.iter().for_each(|error| this.refuse(error, console));
+            this.read_report(stream, &mut converter, console)?;
         }
         this.given = Given::Files(Box::new(converter));
         Ok(this)
     }
 
+    /// Reads a file of another system.
+    fn read_report(
+        &mut self,
+        stream: Stream,
+        converter: &mut Converter,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let name = stream.name.clone();
+        let bytes = stream.read_up_to(LONGEST)?;
+        if bytes.len() as u64 > LONGEST {
+            let message = format!("the file has more than {} MiB", LONGEST >> 20);
+            let error = ReadError::new(Place::default(), "too-large", message, "split it into several files");
+            self.refuse(&error.in_file(&name), console);
+            return Ok(());
+        }
+        let mut refused = Vec::new();
+        let read = converter.read(&name, &bytes, &mut |error| refused.push(error));
+        refused.extend(read.err());
+        refused.iter().for_each(|error| self.refuse(error, console));
+        Ok(())
+    }
+
     fn refuse(&mut self, error: &ReadError, console: &mut Console) {
-        self.refused += 1;
-        let _ = writeln!(console.err, "{BAD}refused{BAD:#}: {}", plain(&error.to_string()));
+        self.unreadable += 1;
+        let _ = writeln!(console.err, "{BAD}unreadable{BAD:#}: {}", plain(&error.to_string()));
     }
 
     /// Adds an imported question. `original` is its identifier before it was made unique.
@@ -102,13 +128,16 @@ impl Stored {
             }
             Given::Lines(lines) => lines,
         };
-        let by_file = lines.get(&question.file);
-        let given = by_file.or_else(|| lines.get(original)).into_iter().flatten();
-        let wanted = |line: &&Json| {
+        let item = if lines.contains_key(&question.file) { &question.file } else { original };
+        let wanted = |line: &Json| {
             let wanted = line.get("question").and_then(Json::as_str);
             wanted.is_none_or(|wanted| wanted == original || wanted == question.item.title)
         };
-        let given: Vec<Json> = given.filter(wanted).cloned().collect();
+        let mut given = Vec::new();
+        for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
+            response.is_used = true;
+            given.push(response.line.clone());
+        }
         if given.is_empty() {
             return Ok(());
         }
@@ -151,15 +180,47 @@ impl Stored {
         Ok(())
     }
 
-    /// Converts the responses that need all questions, and finishes the file of attempts.
+    /// Converts the responses that need all questions, finishes the file of attempts, and writes the counts.
     ///
-    /// Returns the number of refused responses.
+    /// Returns the number of responses that were not converted.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
-        let Given::Files(converter) = std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new()))
-        else {
-            self.attempts.map_or(Ok(()), AtomicFile::finish)?;
-            return Ok(0);
-        };
+        match std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new())) {
+            Given::Files(converter) => self.convert(&converter, console)?,
+            Given::Lines(lines) => {
+                for (item, responses) in lines {
+                    for unused in responses.into_iter().filter(|response| !response.is_used) {
+                        let message = format!("no imported question is item `{item}`");
+                        let message = match unused.line.get("question").and_then(Json::as_str) {
+                            Some(question) => format!("{message} with the id or title `{question}`"),
+                            None => message,
+                        };
+                        let help = "import the question that the response belongs to, or correct `item`";
+                        let error = ReadError::new(Place::default(), "unknown-question", message, help);
+                        self.refuse(&error.in_file(&unused.place), console);
+                    }
+                }
+            }
+        }
+        self.attempts.map_or(Ok(()), AtomicFile::finish)?;
+        let mut text = format!("{} responses converted", self.converted);
+        if self.unanswered > 0 {
+            text.push_str(&format!(", {} without an answer", self.unanswered));
+        }
+        if self.unreadable > 0 {
+            text.push_str(&format!(", {} unreadable", self.unreadable));
+        }
+        if self.compared.0 > 0 {
+            text.push_str(&format!(
+                "; {} of {} scores as in the source system",
+                self.compared.1, self.compared.0
+            ));
+        }
+        console.note(&text);
+        Ok(self.unreadable)
+    }
+
+    /// Converts the responses in files from other systems.
+    fn convert(&mut self, converter: &Converter, console: &mut Console) -> Result<(), Failure> {
         let mut graders = BTreeMap::new();
         let mut failure = None;
         converter.attempts(&mut |found| {
@@ -185,25 +246,7 @@ impl Stored {
             };
             failure = outcome.err();
         });
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        self.attempts.map_or(Ok(()), AtomicFile::finish)?;
-        let mut text = format!("{} responses converted", self.converted);
-        if self.unanswered > 0 {
-            text.push_str(&format!(", {} without an answer", self.unanswered));
-        }
-        if self.refused > 0 {
-            text.push_str(&format!(", {} refused", self.refused));
-        }
-        if self.compared.0 > 0 {
-            text.push_str(&format!(
-                "; {} of {} scores as in the source system",
-                self.compared.1, self.compared.0
-            ));
-        }
-        console.note(&text);
-        Ok(self.refused)
+        failure.map_or(Ok(()), Err)
     }
 
     fn attempt(
@@ -254,14 +297,16 @@ fn score(
 }
 
 /// Reads JSON Lines of `{item, ...}`, grouped by item. Every invalid line is reported.
-fn read_lines(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
-    let (mut all, mut refused) = (BTreeMap::<String, Vec<Json>>::new(), Vec::new());
-    bank::each_line(path, None, &mut refused, &mut |_, line| {
+fn read_lines(stream: Stream) -> Result<BTreeMap<String, Vec<Response>>, Failure> {
+    let (mut all, mut refused) = (BTreeMap::<String, Vec<Response>>::new(), Vec::new());
+    let name = stream.name.clone();
+    bank::each_line_of(stream, None, &mut refused, &mut |number, line| {
         let read = Json::parse(line)?;
         let Some(item) = read.get("item").and_then(Json::as_str) else {
             return Err(no_item());
         };
-        all.entry(item.to_owned()).or_default().push(read);
+        let (item, place) = (item.to_owned(), format!("{name}:{number}"));
+        all.entry(item).or_default().push(Response { place, line: read, is_used: false });
         Ok(())
     })?;
     if refused.is_empty() { Ok(all) } else { Err(Failure::Refused(refused)) }

@@ -54,6 +54,8 @@ fn uuid(text: &str) -> Result<UuidText, String> {
 
 impl Export {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let inputs = [&self.spec].into_iter().chain(&self.statement).chain(&self.solution);
+        input::at_most_one_stdin(inputs.map(PathBuf::as_path))?;
         let source = input::read(&self.spec)?;
         let refused = |error| Failure::refused(&source.name, error);
         let spec = AnswerSpec::from_json(&source.bytes).map_err(refused)?;

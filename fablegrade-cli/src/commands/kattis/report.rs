@@ -89,11 +89,12 @@ impl Verification<'_> {
         if !self.findings.is_empty() {
             let shown = to_show(self.findings);
             write_findings(out, &shown)?;
-            let remarks = self.findings.len() - shown.len();
-            if remarks > 0 {
+            let hidden = self.findings.len() - shown.len();
+            if hidden > 0 {
+                let findings = if hidden == 1 { "finding" } else { "findings" };
                 writeln!(
                     out,
-                    "{QUIET}{remarks} more remarks: `fablegrade kattis check` shows them{QUIET:#}"
+                    "{QUIET}{hidden} more {findings}: `fablegrade kattis check` shows them all{QUIET:#}"
                 )?;
             }
             writeln!(out)?;

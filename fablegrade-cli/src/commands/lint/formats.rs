@@ -72,7 +72,7 @@ impl Report {
         self.errors += errors;
         self.warnings += warnings;
         if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
-            writeln!(console.out, "{NAME}{}{NAME:#}", plain(&checked.file))?;
+            writeln!(console.out, "{NAME}{}{NAME:#}", plain(&checked.name))?;
         }
         write_by_item(console, checked)?;
         if !(self.several || console.is_quiet() && errors == 0) {
@@ -122,7 +122,7 @@ fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()
 
 fn json(checked: &Checked) -> Json {
     Json::build()
-        .with("file", checked.file.as_str())
+        .with("file", checked.name.as_str())
         .with("errors", checked.count(Severity::Error) as i64)
         .with("warnings", checked.count(Severity::Warning) as i64)
         .with("findings", Finding::list_to_json(&checked.findings))
@@ -131,6 +131,30 @@ fn json(checked: &Checked) -> Json {
             checked.accepted.as_ref().map(|list| Json::array(list.iter().map(acknowledgements::to_json))),
         )
         .build()
+}
+
+/// Returns the line of the file, and the column, of the value that a finding is about.
+fn place(checked: &Checked, finding: &Finding) -> (u64, usize) {
+    let (line, column) = locate(&checked.text, &finding.pointer);
+    (checked.first_line + line as u64 - 1, column)
+}
+
+/// Returns a path as a relative URI reference: `/` as separator, and all other bytes that a path segment does not
+/// allow percent-encoded.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(char::from(byte))
+            }
+            b'\\' if std::path::MAIN_SEPARATOR == '\\' => uri.push('/'),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri
 }
 
 /// Writes workflow commands: `::error file=..,line=..,col=..,title=..::message`.
@@ -143,7 +167,7 @@ fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure>
             Severity::Warning => "warning",
             Severity::Info => "notice",
         };
-        let (line, column) = locate(&checked.text, &finding.pointer);
+        let (line, column) = place(checked, finding);
         writeln!(
             console.out,
             "::{word} file={},line={line},col={column},title={}::{}: {}; {}",
@@ -170,9 +194,9 @@ fn sarif(files: &[Checked]) -> Json {
             Severity::Warning => "warning",
             Severity::Info => "note",
         };
-        let (line, column) = locate(&file.text, &finding.pointer);
+        let (line, column) = place(file, finding);
         let region = Json::build().with("startLine", line as i64).with("startColumn", column as i64);
-        let artifact = Json::build().with("uri", file.file.replace('\\', "/"));
+        let artifact = Json::build().with("uri", uri(&file.file));
         let physical =
             Json::build().with("artifactLocation", artifact.build()).with("region", region.build());
         let logical =
@@ -214,7 +238,7 @@ fn junit(files: &[Checked]) -> String {
         "<testsuite name=\"fablegrade lint\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"
     );
     for file in files {
-        let _ = write!(xml, "<testcase classname=\"lint\" name=\"{}\">", escape(&file.file));
+        let _ = write!(xml, "<testcase classname=\"lint\" name=\"{}\">", escape(&file.name));
         let mut listed = String::new();
         for finding in &file.findings {
             let severity = finding.severity.as_str();

@@ -70,9 +70,13 @@ enum Format {
     Junit,
 }
 
-/// A checked file with its findings.
+/// A checked document with its findings.
 struct Checked {
+    /// The name of the document: that of the file, or `FILE:LINE` for a line of a bank.
+    name: String,
     file: String,
+    /// The line of the file on which the text begins, from 1.
+    first_line: u64,
     text: Vec<u8>,
     findings: Vec<Finding>,
     /// Acknowledged findings with their reasons; `None` without `--accept`.
@@ -88,7 +92,8 @@ impl Checked {
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         self.validators.register()?;
-        input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
+        let paths = self.paths.iter().chain(&self.answers).chain(&self.accept);
+        input::at_most_one_stdin(paths.map(PathBuf::as_path))?;
         let format = if self.json { Format::Json } else { self.format };
         let known = Known::new(self.names.as_deref())?;
         let mut acknowledged = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
@@ -104,7 +109,7 @@ impl Command {
         let mut report = formats::Report::new(format, sources.len() > 1);
         for source in sources {
             let mut unwritten = None;
-            let mut check = |console: &mut Console, file: String, text: &[u8]| {
+            let mut check = |console: &mut Console, file: &str, line: Option<u64>, text: &[u8]| {
                 if unwritten.is_some() {
                     return;
                 }
@@ -112,24 +117,26 @@ impl Command {
                 if self.mutate && !has_errors(&findings) {
                     findings.extend(mutation::findings(text, &samples, known.host()));
                 }
-                let accepted = acknowledged.as_mut().map(|list| list.take(&file, &mut findings));
+                let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
+                let accepted = acknowledged.as_mut().map(|list| list.take(&name, &mut findings));
                 if has_errors(&findings) {
                     exit = Exit::Refused;
                 }
                 if console.is_quiet() {
                     findings.retain(|finding| finding.severity == Severity::Error);
                 }
-                unwritten =
-                    report.add(console, Checked { file, text: text.to_vec(), findings, accepted }).err();
+                let (file, first_line, text) = (file.to_owned(), line.unwrap_or(1), text.to_vec());
+                let checked = Checked { name, file, first_line, text, findings, accepted };
+                unwritten = report.add(console, checked).err();
             };
             let read = if source.is_lines() {
-                source.each_line(&mut |file, text| check(console, file, text))
+                source.each_line(&mut |file, line, text| check(console, file, Some(line), text))
             } else {
                 input::read(&source.path).map(|input::Source { name, bytes }| {
                     if source.in_folder && !sources::is_question(&bytes) {
                         console.detail(&format!("skipped {name}: not a question"));
                     } else {
-                        check(console, name, &bytes);
+                        check(console, &name, None, &bytes);
                     }
                 })
             };

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fablegrade_core::json::Document;
+use fablegrade_core::json::{Document, Limits};
 use fablegrade_core::mutants::unnoticed;
 use fablegrade_core::request::{Answer, Documents};
 use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding, Host};
 
-use super::sources::questions;
+use super::sources::{key, questions};
 use crate::exit::Failure;
 use crate::input;
 
@@ -28,6 +28,13 @@ impl Samples {
     /// Reads JSON Lines of `{item?, submission | attempt, outcomes?}`.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let source = input::read(path)?;
+        let most = Limits::default().bytes;
+        if source.bytes.len() > most {
+            let message = format!("the sample answers have more than {} MiB", most >> 20);
+            let help = "give fewer sample answers, or lint the questions one by one with their own samples";
+            let finding = Finding::error("too-large", "", message, help);
+            return Err(Failure::refused(source.name, Error::single(ErrorKind::Json, finding)));
+        }
         let mut samples = Self::default();
         let lines = source.bytes.split(|byte| *byte == b'\n').enumerate();
         let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
@@ -63,7 +70,7 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
     for (pointer, question) in questions(root) {
         let Ok(spec) = AnswerSpec::from_json(question.text()) else { continue };
         let item = root.get("item").or_else(|| root.get("id")).and_then(|item| item.str());
-        let item = item.map_or_else(|| pointer.trim_start_matches('/').to_owned(), |item| item.into_owned());
+        let item = item.map_or_else(|| key(&pointer), |item| item.into_owned());
         let mut answers: Vec<Answer> = samples.by_item.get(&item).into_iter().flatten().cloned().collect();
         answers.extend(samples.of_all.iter().cloned());
         // A question with a submission has its own sample answer.

@@ -17,8 +17,8 @@ pub(super) struct Source {
     pub(super) in_folder: bool,
 }
 
-/// A function that takes the name of a document and its text.
-type TakeDocument<'t> = dyn FnMut(String, &[u8]) + 't;
+/// A function that takes the name of a file, the number of a line, and the line.
+type TakeDocument<'t> = dyn FnMut(&str, u64, &[u8]) + 't;
 
 impl Source {
     /// Returns whether each line of the file is a document.
@@ -26,7 +26,7 @@ impl Source {
         self.path.extension().is_some_and(|extension| extension == "jsonl")
     }
 
-    /// Passes the lines of the file to `take`, named `FILE:NUMBER`, except blank lines.
+    /// Passes the lines of the file to `take`, except blank lines.
     ///
     /// The file is read in blocks, so a bank can be larger than a document. Lines that are too long are
     /// refused once the others are checked.
@@ -34,7 +34,7 @@ impl Source {
         let name = self.path.display().to_string();
         let mut refused = Vec::new();
         bank::each_line(&self.path, None, &mut refused, &mut |number, line| {
-            take(format!("{name}:{number}"), line);
+            take(&name, number, line);
             Ok(())
         })?;
         if refused.is_empty() { Ok(()) } else { Err(Failure::Refused(refused)) }
@@ -84,8 +84,12 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
         let name = root.get("item").or_else(|| root.get("id")).and_then(|name| name.str());
         return name.map(|name| (String::new(), name.into_owned())).into_iter().collect();
     }
-    let name = |pointer: &str| pointer[1..].replace("~1", "/").replace("~0", "~");
-    questions.into_iter().map(|(pointer, _)| (pointer.clone(), name(&pointer))).collect()
+    questions.into_iter().map(|(pointer, _)| (pointer.clone(), key(&pointer))).collect()
+}
+
+/// Returns the key that the pointer to a member of a document's root names.
+pub(super) fn key(pointer: &str) -> String {
+    pointer.strip_prefix('/').unwrap_or(pointer).replace("~1", "/").replace("~0", "~")
 }
 
 /// Returns whether a file in a folder contains a question, not another document or other JSON.

@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::parse::number;
 use super::value::Value;
-use super::{Command, Expr, Mismatch, Notation, Operator, Place, Repetition, Test};
+use super::{Command, Expr, Mismatch, Notation, Place, Repetition, Test};
 
 /// The maximum number of steps of a run. Among others, commands, parts of expressions, and blocks of 64 bytes that
 /// regular expressions search are steps.
@@ -20,17 +20,13 @@ const BYTES: usize = 256 << 20;
 const WINDOW: usize = 64 << 10;
 /// The maximum size of a compiled regular expression, in bytes.
 const COMPILED: usize = 1 << 20;
+/// The maximum number of compiled regular expressions that are kept. Patterns can be read from the input.
+const EXPRESSIONS: usize = 64;
+/// The maximum length of an expected text in a message, in bytes.
+const SHOWN: usize = 40;
 
 pub(super) fn run(commands: &[Command], input: &[u8]) -> Result<(), Mismatch> {
-    let mut run = Run {
-        input,
-        at: 0,
-        variables: BTreeMap::new(),
-        elements: 0,
-        bytes: 0,
-        steps: STEPS,
-        expressions: BTreeMap::new(),
-    };
+    let mut run = Run::new(input);
     match run.all(commands) {
         Ok(()) => run.end(),
         Err(Stop::End) => Ok(()),
@@ -73,6 +69,17 @@ struct Variable {
     counted: Option<BTreeMap<Value, usize>>,
 }
 
+impl Variable {
+    /// Estimates the memory that the elements take, in bytes.
+    fn bytes(&self) -> usize {
+        self.elements.iter().map(|(indices, value)| index_bytes(indices) + value.bytes()).sum()
+    }
+}
+
+fn index_bytes(indices: &[i64]) -> usize {
+    size_of_val(indices)
+}
+
 struct Run<'i> {
     input: &'i [u8],
     at: usize,
@@ -83,7 +90,19 @@ struct Run<'i> {
     expressions: BTreeMap<Vec<u8>, Regex>,
 }
 
-impl Run<'_> {
+impl<'i> Run<'i> {
+    fn new(input: &'i [u8]) -> Self {
+        Self {
+            input,
+            at: 0,
+            variables: BTreeMap::new(),
+            elements: 0,
+            bytes: 0,
+            steps: STEPS,
+            expressions: BTreeMap::new(),
+        }
+    }
+
     fn step(&mut self, count: u64) -> Done {
         match self.steps.checked_sub(count) {
             Some(left) => {
@@ -144,12 +163,13 @@ impl Run<'_> {
                     let count = Value::integer(decimals_of(&text) as i64);
                     let (fewest, most) = (self.value(fewest)?.into_owned(), self.value(most)?.into_owned());
                     if count < fewest || count > most {
-                        return self.other("another number of decimals is expected");
+                        return self.other(format!("expected {fewest} to {most} decimals"));
                     }
                 }
                 let Some(value) = Value::from_float(&text) else {
                     return self.other("the number is too long");
                 };
+                self.step(value.steps())?;
                 self.range(&value, least, most)?;
                 self.at += text.len();
                 self.assign_read(to.as_ref(), value)
@@ -157,7 +177,10 @@ impl Run<'_> {
             Command::Text(text) => {
                 let text = self.text(text)?;
                 self.step(text.len() as u64 / 64)?;
-                self.bytes(&text, "another text")
+                match std::str::from_utf8(&text).ok().filter(|text| text.len() <= SHOWN) {
+                    Some(short) => self.bytes(&text, &format!("the text `{}`", short.escape_debug())),
+                    None => self.bytes(&text, "the text that the grammar requires"),
+                }
             }
             Command::Regex(pattern, to) => {
                 let pattern = self.text(pattern)?;
@@ -181,7 +204,7 @@ impl Run<'_> {
                 for name in names {
                     if let Some(gone) = self.variables.remove(name) {
                         self.elements -= gone.elements.len();
-                        self.bytes -= gone.elements.values().map(Value::bytes).sum::<usize>();
+                        self.bytes -= gone.bytes();
                     }
                 }
                 Ok(())
@@ -301,6 +324,9 @@ impl Run<'_> {
                 .build()
                 .map_err(|_| format!("the regular expression `{text}` is not supported"))?;
             self.step(10_000)?;
+            if self.expressions.len() >= EXPRESSIONS {
+                self.expressions.clear();
+            }
             self.expressions.insert(pattern.to_vec(), compiled);
         }
         let rest = self.rest().len();
@@ -332,14 +358,21 @@ impl Run<'_> {
             *counted.entry(value.clone()).or_default() += 1;
         }
         self.bytes += value.bytes();
+        let index_bytes = index_bytes(&indices);
         match variable.elements.insert(indices, value) {
-            None => self.elements += 1,
+            None => {
+                self.elements += 1;
+                self.bytes += index_bytes;
+            }
             Some(before) => {
                 self.bytes -= before.bytes();
                 if let Some(counted) = &mut variable.counted
                     && let Some(count) = counted.get_mut(&before)
                 {
                     *count -= 1;
+                    if *count == 0 {
+                        counted.remove(&before);
+                    }
                 }
             }
         }
@@ -365,7 +398,10 @@ impl Run<'_> {
     fn value<'e>(&mut self, expression: &'e Expr) -> Done<Cow<'e, Value>> {
         self.step(1)?;
         Ok(Cow::Owned(match expression {
-            Expr::Value(value) => return Ok(Cow::Borrowed(value)),
+            Expr::Value(value) => {
+                self.step(value.steps())?;
+                return Ok(Cow::Borrowed(value));
+            }
             Expr::Variable(place) => {
                 let indices = self.indices(place)?;
                 let known =
@@ -374,26 +410,22 @@ impl Run<'_> {
                     return Err(format!("the variable `{}` has no value here", place.name).into());
                 };
                 let known = known.clone();
-                self.step(known.bytes() as u64 / 64)?;
+                self.step(known.steps())?;
                 known
             }
             Expr::Length(text) => Value::integer(self.text(text)?.len() as i64),
             Expr::Negative(inner) => self.value(inner)?.negative()?,
             Expr::Power(base, exponent) => {
                 let base = self.value(base)?.into_owned();
-                self.step(100)?;
-                base.power(self.value(exponent)?.as_ref())?
+                let exponent = self.value(exponent)?;
+                self.step(base.steps_to_power(&exponent))?;
+                base.power(&exponent)?
             }
             Expr::Chain(first, rest) => {
                 let mut sum = self.value(first)?.into_owned();
                 for (operator, part) in rest {
                     let part = self.value(part)?;
-                    let large = (sum.bytes() + part.bytes()) as u64 / 16;
-                    self.step(if matches!(operator, Operator::Plus | Operator::Minus) {
-                        large
-                    } else {
-                        large * large
-                    })?;
+                    self.step(sum.steps_with(*operator, &part))?;
                     sum = sum.with(*operator, &part)?;
                 }
                 sum
@@ -451,18 +483,15 @@ impl Run<'_> {
                     elements.values().for_each(|value| *counted.entry(value.clone()).or_default() += 1);
                     counted
                 });
-                counted.get(&value).is_some_and(|count| *count > 0)
+                counted.contains_key(&value)
             }
         })
     }
 
     fn unique(&mut self, names: &[String]) -> Done<bool> {
-        let count = names
-            .iter()
-            .filter_map(|name| self.variables.get(name))
-            .map(|known| known.elements.len())
-            .sum::<usize>();
-        self.step(count as u64)?;
+        let known = names.iter().filter_map(|name| self.variables.get(name));
+        let steps = known.flat_map(|known| known.elements.values()).map(|value| 1 + value.steps()).sum();
+        self.step(steps)?;
         let mut variables = Vec::with_capacity(names.len());
         for name in names {
             match self.variables.get(name) {
@@ -486,4 +515,30 @@ impl Run<'_> {
 fn decimals_of(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Grammar;
+    use super::*;
+
+    fn after(grammar: &str) -> Run<'static> {
+        let grammar = Grammar::parse(grammar.as_bytes()).expect("a grammar");
+        let mut run = Run::new(b"");
+        assert!(run.all(&grammar.commands).is_ok());
+        run
+    }
+
+    #[test]
+    fn replaced_values_are_not_kept() {
+        let run = after("SET(a=0) ASSERT(INARRAY(0,a)) REPI(i,1000) SET(a=i) END ASSERT(INARRAY(999,a))");
+        let variable = run.variables.get("a").expect("a variable");
+        assert_eq!(variable.counted.as_ref().map(BTreeMap::len), Some(1));
+    }
+
+    #[test]
+    fn compiled_expressions_are_bounded() {
+        let many: String = (0..1000).map(|count| format!("REGEX(\"x{{0,{count}}}\") ")).collect();
+        assert!(after(&many).expressions.len() <= EXPRESSIONS);
+    }
 }

@@ -11,6 +11,8 @@ use super::{Comparison, Operator};
 
 /// The maximum size of a number in bits.
 const BITS: usize = 20_000;
+/// The maximum exponent of a power of a fraction.
+const MAX_FLOAT_EXPONENT: usize = 64;
 
 #[derive(Debug, Clone)]
 pub(super) enum Value {
@@ -43,9 +45,38 @@ impl Value {
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Integer(number) => number.bit_len() / 8,
-            Self::Float(_) => 64,
+            Self::Float(number) => float_bytes(number).max(64),
             Self::Text(text) => text.len(),
         }
+    }
+
+    /// Estimates the steps that copying the value, or comparing it with one of its size, takes. Fractions are compared
+    /// by products, so their steps are quadratic.
+    pub(super) fn steps(&self) -> u64 {
+        match self {
+            Self::Integer(_) | Self::Text(_) => self.bytes() as u64 / 64,
+            Self::Float(number) => fraction_steps(float_bytes(number)),
+        }
+    }
+
+    /// Estimates the steps of `with`.
+    pub(super) fn steps_with(&self, operator: Operator, other: &Self) -> u64 {
+        let large = (self.bytes() + other.bytes()) as u64 / 16;
+        match operator {
+            Operator::Plus | Operator::Minus => match (self, other) {
+                (Self::Integer(_), Self::Integer(_)) => large,
+                // A sum of fractions takes products too.
+                _ => large * large / 8,
+            },
+            _ => large * large,
+        }
+    }
+
+    /// Estimates the steps of `power`.
+    pub(super) fn steps_to_power(&self, exponent: &Self) -> u64 {
+        let (Self::Float(base), Self::Integer(exponent)) = (self, exponent) else { return 100 };
+        let exponent = usize::try_from(exponent).unwrap_or(usize::MAX).min(MAX_FLOAT_EXPONENT);
+        100 + exponent as u64 * fraction_steps((float_bytes(base) * exponent).min(BITS / 4))
     }
 
     fn ratio(&self) -> Option<RBig> {
@@ -126,7 +157,9 @@ impl Value {
                 Self::Integer(base.pow(exponent)).bounded()
             }
             Self::Float(base) => {
-                if exponent > 64 {
+                // A power has at least these bits.
+                let bits = base.numerator().bit_len().max(base.denominator().bit_len()).saturating_sub(1);
+                if exponent > MAX_FLOAT_EXPONENT || bits * exponent > BITS {
                     return Err(TOO_LARGE.to_owned());
                 }
                 Self::Float((0..exponent).fold(RBig::ONE, |power, _| power * base)).bounded()
@@ -148,6 +181,17 @@ impl Value {
 }
 
 const TOO_LARGE: &str = "a number becomes too large";
+
+/// Returns the size of a fraction in bytes.
+fn float_bytes(number: &RBig) -> usize {
+    (number.numerator().bit_len() + number.denominator().bit_len()) / 8
+}
+
+/// Estimates the steps of a product of two fractions of this size in bytes.
+fn fraction_steps(bytes: usize) -> u64 {
+    let large = bytes as u64 / 128;
+    large * large
+}
 
 /// A total order of values, for maps and sets: numbers by their value, then texts.
 impl Ord for Value {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fablegrade_public::Severity;
 use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Severity};
 
 use super::document::{Document, Entry, Keys, Report};
 use crate::problem::{Kind, Limits, Problem};
@@ -225,15 +225,15 @@ fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited
 fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, report: &mut Report) {
     let Some(mut keys) = entry.keys(report) else { return };
     if version.is_legacy() {
-        if let Some(number) = keys.take("time_multiplier").and_then(|entry| entry.positive(report)) {
+        if let Some(number) = keys.take("time_multiplier").and_then(|entry| factor(&entry, report)) {
             limits.ac_to_time_limit = number;
         }
-        if let Some(number) = keys.take("time_safety_margin").and_then(|entry| entry.positive(report)) {
+        if let Some(number) = keys.take("time_safety_margin").and_then(|entry| factor(&entry, report)) {
             limits.time_limit_to_tle = number;
         }
     } else {
-        limits.time_limit = keys.take("time_limit").and_then(|entry| entry.positive(report));
-        if let Some(number) = keys.take("time_resolution").and_then(|entry| entry.positive(report)) {
+        limits.time_limit = keys.take("time_limit").and_then(|entry| time(&entry, report));
+        if let Some(number) = keys.take("time_resolution").and_then(|entry| time(&entry, report)) {
             limits.time_resolution = number;
         }
         if let Some(mut inner) = keys.take("time_multipliers").and_then(|entry| entry.keys(report)) {
@@ -243,15 +243,15 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
             ] {
                 let Some(entry) = inner.take(name) else { continue };
                 let Some(number) = entry.number(report) else { continue };
-                if number < fablegrade_public::Decimal::one() {
+                if (Decimal::one()..=Decimal::from(MAX_FACTOR)).contains(&number) {
+                    *place = number;
+                } else {
                     entry.error(
                         "out-of-range",
-                        "expected a number that is at least 1",
-                        "write 1 or more",
+                        &format!("expected a number from 1 to {MAX_FACTOR}"),
+                        "write one",
                         report,
                     );
-                } else {
-                    *place = number;
                 }
             }
             inner.close(&[], report);
@@ -284,6 +284,33 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
     }
     let help = "legacy computes the time limit from the jury's submissions";
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
+}
+
+/// The maximum factor between the time of a submission and the time limit.
+const MAX_FACTOR: i64 = 1_000;
+/// The maximum time limit in seconds: a day.
+const MAX_SECONDS: i64 = 86_400;
+
+/// Reads a factor between the time of a submission and the time limit.
+fn factor(entry: &Entry<'_>, report: &mut Report) -> Option<Decimal> {
+    let number = entry.positive(report)?;
+    if number <= Decimal::from(MAX_FACTOR) {
+        return Some(number);
+    }
+    let message = format!("expected a factor of at most {MAX_FACTOR}");
+    entry.error("out-of-range", &message, "write a smaller number", report);
+    None
+}
+
+/// Reads a time limit or its resolution in seconds: from a nanosecond, in which times are measured, to a day.
+fn time(entry: &Entry<'_>, report: &mut Report) -> Option<Decimal> {
+    let number = entry.positive(report)?;
+    if (Decimal::new(1, -9)..=Decimal::from(MAX_SECONDS)).contains(&number) {
+        return Some(number);
+    }
+    let message = format!("expected a number of seconds from a nanosecond (1e-9) to a day ({MAX_SECONDS})");
+    entry.error("out-of-range", &message, "write a number of seconds in this range", report);
+    None
 }
 
 /// The maximum number of passes that a problem can have.
