@@ -10,7 +10,7 @@
 //! let runner = Runner::try_new(&RunnerOptions::default())?;
 //! let verified = kattis::verify(&runner, &package, &kattis::VerifyOptions::default(), &Cancel::new(), |_| ());
 //! for (submission, verified) in package.submissions.iter().zip(&verified.submissions) {
-//!     println!("{} {:?}", submission.path, verified.as_ref().map(|verified| &verified.checked.unmet));
+//!     println!("{} {:?}", submission.path, verified.checked.unmet);
 //! }
 //! # Ok(())
 //! # }
