@@ -178,8 +178,11 @@ impl Runner {
         let group = sandbox.and_then(Sandbox::group);
         let found = found.get_or_init(|| {
             let mut found = Toolchain::find(row, group.is_some())?;
-            if sandbox.is_some_and(Sandbox::isolates) && !found.running.system {
-                found.copy_folders(group);
+            if sandbox.is_some_and(Sandbox::isolates) {
+                found.check_runs_in_sandbox()?;
+                if !found.running.system {
+                    found.copy_folders(group);
+                }
             }
             Ok(found)
         });
