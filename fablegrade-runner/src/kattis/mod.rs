@@ -261,7 +261,7 @@ impl Host<'_> {
 
     fn interaction(&self, run: &RunJob<'_>, input: &[u8], feedbacks: &mut Feedbacks) -> Result<Pass, Stop> {
         let Validation::Custom(calls) = &run.validation else {
-            return Err(Stop::Host("an interactive problem needs a validator of its own".to_owned()));
+            return Err(Stop::Host("an interactive problem needs a custom validator".to_owned()));
         };
         let Some(call) = calls.first() else {
             return Err(Stop::Host("an interactive problem needs a validator".to_owned()));
