@@ -114,6 +114,24 @@ pub(crate) enum BadFirstLine {
     Word(String),
 }
 
+impl BadFirstLine {
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Program(program) => format!("`{}` is not a shell", program.escape_default()),
+            Self::Word(word) => {
+                format!("the first line has `{}`, which a hook cannot use", word.escape_default())
+            }
+        }
+    }
+
+    pub(crate) const fn help(&self) -> &'static str {
+        match self {
+            Self::Program(_) => "let a shell script call the program",
+            Self::Word(_) => "keep only options of the shell on it, such as `-e`; set others with `set`",
+        }
+    }
+}
+
 /// Returns the interpreter that a script's first line names. As after `env -S`, its options are words between blanks.
 pub(crate) fn interpreter(script: &str) -> Result<Interpreter, BadFirstLine> {
     let none = || Interpreter { program: "/bin/sh".into(), options: Vec::new() };

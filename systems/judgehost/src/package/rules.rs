@@ -5,7 +5,7 @@ use fablegrade_public::json::Path;
 
 use super::Files;
 use crate::config::{Config, Manner, MountSource};
-use crate::hook::{BadFirstLine, Hook, Interpreter, MAX_SCRIPT, Phase, interpreter, prefix};
+use crate::hook::{Hook, Interpreter, MAX_SCRIPT, Phase, interpreter, prefix};
 
 pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &mut Findings) -> Vec<Hook> {
     let containers = Path::Field(&Path::Root, "containers");
@@ -131,16 +131,8 @@ fn hooks_of(
         };
         let interpreter = match interpreter(script) {
             Ok(interpreter) => interpreter,
-            Err(BadFirstLine::Program(program)) => {
-                let message = format!("`{}` is not a shell", program.escape_default());
-                findings.push(error("hook-interpreter", message, "let a shell script call the program"));
-                continue;
-            }
-            Err(BadFirstLine::Word(word)) => {
-                let message =
-                    format!("the first line has `{}`, which a hook cannot use", word.escape_default());
-                let help = "keep only options of the shell on it, such as `-e`; set others with `set`";
-                findings.push(error("hook-interpreter", message, help));
+            Err(bad) => {
+                findings.push(error("hook-interpreter", bad.message(), bad.help()));
                 continue;
             }
         };
