@@ -407,7 +407,7 @@ fn size(folder: &Path) -> u64 {
 fn compiler_limits(cpu: Duration, level: MemoryLevel) -> Limits {
     Limits {
         cpu,
-        wall: cpu * 2 + Duration::from_secs(1),
+        wall: Limits::usual_wall(cpu),
         memory: 1 << 30,
         reserve: if level == MemoryLevel::Approximate { 3 << 30 } else { 0 },
         stack: 64 << 20,

@@ -7,7 +7,7 @@ use crate::harness;
 use crate::languages::Keep;
 use crate::launch::Launch;
 use crate::runner::Runner;
-use crate::sandbox::{Job, Limits, MemoryLevel, Visible};
+use crate::sandbox::{Job, Limits, MemoryLevel, Visible, mebibytes};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -246,10 +246,10 @@ impl Runner {
             self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
         let usual =
             self.cache().map_err(|error| BuildError::Host(error.to_string()))?.compiler_limits(sandbox);
-        let memory = limits.memory_mb << 20;
+        let memory = mebibytes(limits.memory_mb);
         Ok(Limits {
             cpu: limits.cpu,
-            wall: limits.cpu * 2 + Duration::from_secs(1),
+            wall: Limits::usual_wall(limits.cpu),
             memory,
             reserve: if sandbox.memory_level() == MemoryLevel::Approximate { 3 << 30 } else { 0 },
             ..usual

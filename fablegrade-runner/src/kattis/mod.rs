@@ -270,7 +270,7 @@ impl Host<'_> {
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
         // The validator also waits while the submission computes.
-        validator.limits.wall += submission.limits.wall;
+        validator.limits.wall = validator.limits.wall.saturating_add(submission.limits.wall);
         // If the validator rejects first, that is final; if it ends without a verdict, nothing else counts.
         let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
         let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };

@@ -92,7 +92,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     let mut packet = vec![0u8; 8 * word::COUNT];
     for (at, value) in [
         (word::MAGIC, protocol::MAGIC),
-        (word::SECONDS, cpu.as_secs() + 2),
+        (word::SECONDS, cpu.as_secs().saturating_add(2)),
         (word::DATA, data.unwrap_or(protocol::UNLIMITED)),
         (word::FILE, *file),
         (word::TASKS, tasks),

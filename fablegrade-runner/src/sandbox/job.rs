@@ -122,6 +122,12 @@ pub struct Limits {
 impl Limits {
     /// The value of [`Limits::stack`] for a stack that is bounded only by the memory.
     pub const UNLIMITED: u64 = u64::MAX;
+
+    /// Returns the usual wall-clock limit: twice the CPU time plus one second, or the longest time that there
+    /// is.
+    pub(crate) fn usual_wall(cpu: Duration) -> Duration {
+        cpu.saturating_mul(2).saturating_add(Duration::from_secs(1))
+    }
 }
 
 impl Default for Limits {
@@ -191,6 +197,11 @@ pub struct Collected {
     pub executable: bool,
     /// The bytes of the file.
     pub content: Vec<u8>,
+}
+
+/// Returns a size in MiB as bytes, or the largest number if there are more.
+pub(crate) fn mebibytes(count: u64) -> u64 {
+    count.saturating_mul(1 << 20)
 }
 
 /// The precision with which the memory limit is enforced.

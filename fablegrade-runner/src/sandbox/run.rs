@@ -466,8 +466,7 @@ impl<'a> Run<'a> {
             return TEAR_DOWN;
         }
         if let Some(started) = self.started.filter(|_| self.running()) {
-            let deadline =
-                (started + self.job.limits.wall + self.waited).saturating_duration_since(Instant::now());
+            let deadline = self.job.limits.wall.saturating_add(self.waited).saturating_sub(started.elapsed());
             let look = self.between_looks().saturating_sub(self.last_look.elapsed());
             return deadline.min(look);
         }
@@ -484,14 +483,14 @@ impl<'a> Run<'a> {
         let wall = self.job.limits.wall;
         if self.running() {
             if let Some(started) = self.started
-                && started.elapsed() >= wall + self.waited
+                && started.elapsed() >= wall.saturating_add(self.waited)
             {
                 // On a busy machine, the time that a program waits for a processor does not count, up to a
                 // bound.
                 let waited =
                     self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
-                self.waited = waited.min(wall * WAITED_AT_MOST);
-                if started.elapsed() >= wall + self.waited {
+                self.waited = waited.min(wall.saturating_mul(WAITED_AT_MOST));
+                if started.elapsed() >= wall.saturating_add(self.waited) {
                     self.stop(Stopped::Time);
                 }
             }
