@@ -244,3 +244,18 @@ fn given_files_overwrite_and_regular_files_come_back_whatever_the_exit_code() {
         assert!(matches!(runner.sandbox().unwrap().run(&job).end, End::Trouble(_)), "{path}");
     }
 }
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn files_of_exactly_the_limit_come_back_and_one_byte_more_ends_the_run() {
+    let runner = stage::runner();
+    let text = "import sys\nfor at in range(3): open(f'/tmp/out/{at}', 'w').write('x' * 100)\n\
+                open('/tmp/out/last', 'w').write('x' * int(sys.argv[1]))";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    for (last, end) in [(700, End::Exited(0)), (701, End::OutputLimit)] {
+        let mut job = program.job(vec![last.to_string()], 64);
+        job.collect =
+            Some(Collect { directory: "/tmp/out".to_owned(), bytes: 1000, files: 4, always: false });
+        assert_eq!(runner.run_job(&job).end, end, "{last}");
+    }
+}

@@ -79,7 +79,7 @@ impl Visible {
 pub struct Collect {
     /// Directory inside the sandbox, created before the program starts.
     pub directory: String,
-    /// The maximum total size of the files, in bytes. Each block of up to 32 KiB counts one byte more.
+    /// The maximum total size of the files, in bytes.
     pub bytes: usize,
     /// The maximum number of files, including special files, which are not returned.
     pub files: usize,

@@ -540,8 +540,9 @@ impl<'a> Run<'a> {
                 Frame::PassedOver => self.passed_over = self.passed_over.saturating_add(1),
                 Frame::Data => {
                     if let Some(file) = self.collected.last_mut() {
-                        file.content.extend_from_slice(packet.get(1..).unwrap_or_default());
-                        self.collected_bytes += packet.len();
+                        let bytes = packet.get(1..).unwrap_or_default();
+                        file.content.extend_from_slice(bytes);
+                        self.collected_bytes += bytes.len();
                     }
                 }
                 Frame::Ended { status, at_nanoseconds }
