@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
-const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 1");
+const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 2");
 /// Prefix of the names of folders that are still being written.
 const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.

@@ -259,3 +259,21 @@ fn files_of_exactly_the_limit_come_back_and_one_byte_more_ends_the_run() {
         assert_eq!(runner.run_job(&job).end, end, "{last}");
     }
 }
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_folder_of_too_many_paths_is_not_taken_for_a_complete_one() {
+    let runner = stage::runner();
+    let text = "import os, sys\nfor at in range(int(sys.argv[1])):\n    \
+                path = f'/tmp/out/{at:0>200}'\n    os.mkdir(path)\n    open(path + '/file', 'w').close()";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    for (folders, end) in [(1200, End::Exited(0)), (1400, End::OutputLimit)] {
+        let mut job = program.job(vec![folders.to_string()], 64);
+        job.collect =
+            Some(Collect { directory: "/tmp/out".to_owned(), bytes: 1000, files: 2000, always: true });
+        let done = runner.run_job(&job);
+        assert_eq!(done.end, end, "{folders}");
+        let whole = if done.end == End::Exited(0) { folders } else { 0 };
+        assert_eq!(done.collected.len(), whole, "{folders}");
+    }
+}

@@ -77,7 +77,8 @@ impl Visible {
 /// The files to return after a run, and limits on them.
 #[derive(Debug, Clone)]
 pub struct Collect {
-    /// Directory inside the sandbox, created before the program starts.
+    /// Directory inside the sandbox, created before the program starts. If the paths of its folders have more
+    /// than 256 KiB in all, the run ends as [`End::OutputLimit`].
     pub directory: String,
     /// The maximum total size of the files, in bytes.
     pub bytes: usize,

@@ -87,6 +87,8 @@ pub(super) struct Run<'a> {
     pub(super) collected: Vec<Collected>,
     collected_bytes: usize,
     pub(super) passed_over: usize,
+    /// True if the folder to collect has more folders than the first process can list.
+    too_many_paths: bool,
     pub(super) cpu: Duration,
     pub(super) memory: u64,
     /// Measures CPU time and memory if the kernel does not count them.
@@ -247,6 +249,7 @@ impl<'a> Run<'a> {
             collected: Vec::new(),
             collected_bytes: 0,
             passed_over: 0,
+            too_many_paths: false,
             cpu: Duration::ZERO,
             memory: 0,
             tree: tree::Watch::new(),
@@ -538,6 +541,7 @@ impl<'a> Run<'a> {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
                 Frame::PassedOver => self.passed_over = self.passed_over.saturating_add(1),
+                Frame::TooManyPaths => self.too_many_paths = true,
                 Frame::Data => {
                     if let Some(file) = self.collected.last_mut() {
                         let bytes = packet.get(1..).unwrap_or_default();
@@ -559,7 +563,8 @@ impl<'a> Run<'a> {
                 }
             }
             if let Some(collect) = &self.job.collect
-                && (self.collected.len() + self.passed_over > collect.files
+                && (self.too_many_paths
+                    || self.collected.len() + self.passed_over > collect.files
                     || self.collected_bytes > collect.bytes)
             {
                 self.stop(Stopped::Output);
