@@ -7,13 +7,16 @@ use crate::harness;
 use crate::languages::Keep;
 use crate::launch::Launch;
 use crate::runner::Runner;
-use crate::sandbox::{Job, Limits, MemoryLevel, Visible, mebibytes};
+use crate::sandbox::{COPIED_FILES, Job, Limits, MemoryLevel, Visible, mebibytes};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The maximum number of files of one program, and their maximum total size in bytes.
 const FILES: usize = 2_000;
+/// The maximum number of files of a built program: its own, which scripts can keep, and those that its build
+/// adds.
+const BUILT_FILES: usize = FILES + COPIED_FILES;
 const BYTES: usize = 64 << 20;
 /// Copies a program's folder and runs its `build` script in the copy, which is kept. A `run` that exists
 /// already is made executable too.
@@ -174,6 +177,7 @@ impl Runner {
             environment: compile::environment(&[]),
             visible: Visible::system(),
             keep: Keep::Built,
+            built_files: BUILT_FILES,
             limits: self.building(limits)?,
         };
         let folder = self.make(&recipe, &source.files, cancel)?;
@@ -233,6 +237,7 @@ impl Runner {
             environment: compile::environment(&[&row.environment, &row.compile_environment]),
             visible: toolchain.compiling.clone(),
             keep: row.keep,
+            built_files: BUILT_FILES,
             limits: self.building(limits)?,
         };
         let folder = self.make(&recipe, &source.files, cancel)?;

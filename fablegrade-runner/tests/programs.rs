@@ -277,3 +277,19 @@ fn a_folder_of_too_many_paths_is_not_taken_for_a_complete_one() {
         assert_eq!(done.collected.len(), whole, "{folders}");
     }
 }
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_program_with_scripts_keeps_as_many_files_as_a_program_may_have() {
+    let runner = stage::runner();
+    let names: Vec<String> = (0..1998).map(|at| format!("data/{at}")).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "x")).collect();
+    files.extend([("build", "#!/bin/sh\ntrue"), ("run", "#!/bin/sh\nfind /box -type f | wc -l")]);
+    let program = build(&runner, ProgramForm::Scripts, &files).unwrap();
+    let mut job = program.job(Vec::new(), 64);
+    let done = runner.run_job(&job);
+    assert_eq!((&done.end, done.output.as_slice()), (&End::Exited(0), b"2000\n".as_slice()), "{done:?}");
+    job.files = vec![GivenFile { path: "/box/more".to_owned(), content: (*b"x").into(), executable: false }];
+    let End::Trouble(why) = runner.run_job(&job).end else { panic!("a file was added") };
+    assert!(why.contains("too large to be copied"), "{why}");
+}
