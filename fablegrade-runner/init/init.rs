@@ -32,7 +32,7 @@ const FIRST_SPARE: usize = 11;
 
 const MESSAGE_BYTES: usize = 128 * 1024;
 const CHUNK: usize = 32 * 1024;
-const PATHS_BYTES: usize = 64 * 1024;
+const PATHS_BYTES: usize = 256 * 1024;
 
 /// Everything too large for a stack frame. There is one thread, and `entry` takes the only reference.
 struct Memory {
@@ -390,8 +390,8 @@ fn end_children(list: &mut [u8; CHUNK]) {
 }
 
 /// Sends the regular files below the directory: a path, its bytes, then the next file. Names are sent
-/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported. Entries for
-/// which `paths` has no room are skipped.
+/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported. If `paths`
+/// has no room for an entry, that is reported, and nothing more is sent.
 fn collect(
     root: usize,
     paths: &mut [u8; PATHS_BYTES],
@@ -434,8 +434,12 @@ fn collect(
                     size += 1;
                 }
                 let name = &entries[name..name + size];
-                if matches!(name, b"." | b"..") || tail + length + size + 2 > PATHS_BYTES {
+                if matches!(name, b"." | b"..") {
                     continue;
+                }
+                if tail + length + size + 2 > PATHS_BYTES {
+                    send(&[frame::TOO_MANY_PATHS]);
+                    return;
                 }
                 // Write the joined path at the tail; it stays in the queue only if it is a directory.
                 let mut to = tail;

@@ -20,14 +20,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
-const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 1");
+const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 2");
 /// Prefix of the names of folders that are still being written.
 const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 /// The maximum total size of the files that one compilation keeps, in bytes.
 const BUILT_BYTES: usize = 64 << 20;
-/// The maximum number of files that one compilation keeps: few enough to be copied into each sandbox.
+/// The maximum number of files that the compilation of a submission keeps: few enough to be copied into each
+/// sandbox.
 const BUILT_FILES: usize = COPIED_FILES;
 
 /// The reason why there is no program to run.
@@ -70,6 +71,8 @@ pub(crate) struct Recipe<'a> {
     /// The part of the host that the compiler sees.
     pub(crate) visible: Visible,
     pub(crate) keep: Keep,
+    /// The maximum number of files that are kept if the compiler wrote them.
+    pub(crate) built_files: usize,
     pub(crate) limits: Limits,
 }
 
@@ -225,6 +228,7 @@ impl Cache {
             environment: environment(&[&row.environment, &row.compile_environment]),
             visible: toolchain.compiling.clone(),
             keep: row.keep,
+            built_files: BUILT_FILES,
             limits: compiler_limits(self.compile_time, sandbox.memory_level()),
         };
         Ok(Ready { folder: self.make(sandbox, &recipe, &prepared.files, cancel)?, words })
@@ -329,8 +333,12 @@ fn run_compiler(
         show_file(&folder.join(name), content, false, sandbox.group())
     });
     let built = recipe.keep == Keep::Built;
-    let collect =
-        Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES, always: false };
+    let collect = Collect {
+        directory: "/tmp/out".to_owned(),
+        bytes: BUILT_BYTES,
+        files: recipe.built_files,
+        always: false,
+    };
     let job = Job {
         command: recipe.command.clone(),
         environment: recipe.environment.clone(),
@@ -407,7 +415,7 @@ fn size(folder: &Path) -> u64 {
 fn compiler_limits(cpu: Duration, level: MemoryLevel) -> Limits {
     Limits {
         cpu,
-        wall: cpu * 2 + Duration::from_secs(1),
+        wall: Limits::usual_wall(cpu),
         memory: 1 << 30,
         reserve: if level == MemoryLevel::Approximate { 3 << 30 } else { 0 },
         stack: 64 << 20,

@@ -89,7 +89,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
                 match toolchain.shared_folders() {
                     [] => check(language, Health::Good, program),
                     why => {
-                        let note = "a program could leave traces in a folder for another one";
+                        let note = "a program could leave traces in a folder for another program";
                         check(language, Health::Limited, format!("{program}; {note}: {}", why.join("; ")))
                     }
                 }

@@ -158,6 +158,13 @@ pub enum ToolchainError {
         /// The cause.
         source: Arc<io::Error>,
     },
+    /// Solutions are run with a program outside the system's folders, and the row has no `runtime`, so the
+    /// sandbox would hide the program.
+    #[error("{} is outside /usr, where running programs cannot see it; add `runtime` to the row, for example [\"{{prefix}}/lib\"]", program.display())]
+    Hidden {
+        /// The program.
+        program: PathBuf,
+    },
     /// A file that running programs need cannot be made visible to them.
     #[error("{what}: {source}; install {packages}, or change `runtime` and `libraries` of the row")]
     Runtime {
@@ -189,7 +196,7 @@ pub struct Toolchain {
     pub(crate) identity: String,
 }
 
-/// Directories that a compiler sees anyway.
+/// Directories that a compiler sees anyway, and so does a running program without `runtime`.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 /// The folders and files of a toolchain outside `/usr` that are shown. Others next to its `bin` are not.
 const PARTS: &[&str] = &[
@@ -262,13 +269,9 @@ impl Toolchain {
             places.show(path).map_err(|error| cannot(format!("{} cannot be shown", path.display()), error))
         };
         let mut prefix = PathBuf::from("/usr");
-        for (word, program) in &self.programs {
-            let named = |command: &[String]| command.iter().any(|text| text.contains(&format!("{{{word}}}")));
-            let several = self.row.several.as_ref().is_some_and(|several| named(&several.run));
-            if named(&self.row.run) || several || self.row.run_function.as_deref().is_some_and(named) {
-                let real = show(program)?;
-                real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).clone_into(&mut prefix);
-            }
+        for program in self.programs_at_run_time() {
+            let real = show(program)?;
+            real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).clone_into(&mut prefix);
         }
         let prefix = prefix.to_string_lossy();
         let more = runtime.iter().map(|pattern| pattern.replace("{prefix}", &prefix));
@@ -281,6 +284,30 @@ impl Toolchain {
             places.show_library(name).map_err(|error| cannot(format!("{name} is needed"), error))?;
         }
         Ok(places)
+    }
+
+    /// Returns the programs that the commands of the row start to run a solution.
+    fn programs_at_run_time(&self) -> impl Iterator<Item = &Path> {
+        let row = &self.row;
+        let several = row.several.as_ref().map(|several| several.run.as_slice());
+        let commands = [Some(row.run.as_slice()), row.run_function.as_deref(), several];
+        let starts = move |word: &str| {
+            let name = format!("{{{word}}}");
+            commands.iter().flatten().any(|command| command.iter().any(|text| text.contains(&name)))
+        };
+        self.programs.iter().filter(move |(word, _)| starts(word)).map(|(_, program)| program.as_path())
+    }
+
+    /// Returns an error if a sandbox hides a program that a solution is run with: without `runtime`, running
+    /// programs see only the system's folders.
+    pub(crate) fn check_runs_in_sandbox(&self) -> Result<(), ToolchainError> {
+        if !self.running.system {
+            return Ok(());
+        }
+        match self.programs_at_run_time().find(|program| !is_in_system(program)) {
+            Some(program) => Err(ToolchainError::Hidden { program: program.to_owned() }),
+            None => Ok(()),
+        }
     }
 
     /// Shows folders to running programs as copies in memory, which the group can read.
@@ -315,11 +342,14 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
+fn is_in_system(path: &Path) -> bool {
+    SHOWN.iter().any(|folder| path.starts_with(folder))
+}
+
 /// Returns the path by which the program can be started in the sandbox.
 fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, ToolchainError> {
     let real = candidate.canonicalize().map_err(|error| ToolchainError::file(candidate, error))?;
-    let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
-    if shown(candidate) && shown(&real) {
+    if is_in_system(candidate) && is_in_system(&real) {
         return Ok(candidate.to_owned());
     }
     let real = if real.file_name().is_some_and(|name| name == "rustup") {
@@ -403,12 +433,41 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::Languages;
+    use super::{Languages, Toolchain, ToolchainError};
 
     #[test]
     fn the_built_in_table_has_the_seven_languages() {
         let words: Vec<_> = Languages::built_in().0.into_keys().collect();
         assert_eq!(words, ["c", "cpp", "go", "java", "javascript", "python", "rust"]);
+    }
+
+    #[test]
+    fn a_program_that_the_sandbox_would_hide_is_refused() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = std::env::temp_dir().join(format!("fablegrade-test-hidden-{}", std::process::id()));
+        let program = root.join("bin/interpret");
+        std::fs::create_dir_all(root.join("bin")).unwrap();
+        std::fs::write(&program, "#!/bin/sh\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let check = |more: &str| {
+            let mut table = Languages::built_in();
+            let row = format!(
+                r#"{{"x":{{"programs":{{"it":[{program:?}]}},"packages":"it","solution":"a","compile":["{{it}}"]{more}}}}}"#
+            );
+            table.replace_from_json(&row).unwrap();
+            Toolchain::find(&table.0["x"], false).unwrap().check_runs_in_sandbox()
+        };
+        let refused = check(r#","run":["{it}"]"#).unwrap_err();
+        assert!(
+            matches!(&refused, ToolchainError::Hidden { program: told } if *told == program),
+            "{refused}"
+        );
+        assert!(refused.to_string().contains(r#"["{prefix}/lib"]"#), "{refused}");
+        assert!(check(r#","run":["{it}"],"runtime":[]"#).is_ok());
+        // Only the compiler needs it.
+        assert!(check(r#","run":["/box/program"]"#).is_ok());
+        assert!(check(r#","run":["/box/program"],"runFunction":["{it}"]"#).is_err());
+        std::fs::remove_dir_all(root).unwrap();
     }
 
     #[test]

@@ -3,10 +3,8 @@
 use crate::cancel::Cancel;
 use crate::compile;
 use crate::languages::Toolchain;
-use crate::sandbox::{Job, Limits, Visible};
+use crate::sandbox::{Job, Limits, Visible, mebibytes};
 use std::path::Path;
-
-const MIB: u64 = 1 << 20;
 
 /// A command with the environment and limits that its language needs.
 #[derive(Debug, Clone)]
@@ -58,7 +56,7 @@ impl Launch {
     /// Returns a job whose memory limit is `memory_mb` (MiB) plus the memory that the runtime needs. Other
     /// limits are those of the language, or the defaults.
     pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {
-        let memory_mb = memory_mb + self.memory_mb;
+        let memory_mb = memory_mb.saturating_add(self.memory_mb);
         let mut command: Vec<String> =
             self.command.iter().map(|word| word.replace("{memory}", &memory_mb.to_string())).collect();
         command.extend(arguments);
@@ -74,12 +72,27 @@ impl Launch {
             collect: None,
             cancel: Cancel::default(),
             limits: Limits {
-                memory: memory_mb * MIB,
-                reserve: self.reserve_mb * MIB,
-                stack: self.stack_mb.unwrap_or(memory_mb.clamp(16, 256)) * MIB,
+                memory: mebibytes(memory_mb),
+                reserve: mebibytes(self.reserve_mb),
+                stack: mebibytes(self.stack_mb.unwrap_or(memory_mb.clamp(16, 256))),
                 processes: self.processes,
                 ..Limits::default()
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Launch;
+    use std::path::Path;
+
+    #[test]
+    fn a_job_takes_any_amount_of_memory() {
+        let mut launch = Launch::of_executable("/box/run".to_owned());
+        launch.memory_mb = 100;
+        let job = launch.job(Vec::new(), Path::new("/x"), u64::MAX);
+        assert_eq!((job.limits.memory, job.limits.stack), (u64::MAX, 256 << 20));
+        assert_eq!(launch.job(Vec::new(), Path::new("/x"), 28).limits.memory, 128 << 20);
     }
 }

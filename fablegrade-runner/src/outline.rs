@@ -13,6 +13,22 @@ pub(crate) struct Dialect {
     pub(crate) backquotes: bool,
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
+    /// The kind of string literals that can have several lines.
+    pub(crate) strings: Strings,
+}
+
+/// The kind of string literals that can have several lines, besides those in backquotes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Strings {
+    /// None.
+    #[default]
+    OneLine,
+    /// Java's text blocks, between `"""` and `"""`.
+    TextBlocks,
+    /// Raw strings of C++, for example `R"x(...)x"`.
+    Delimited,
+    /// All strings, as in Rust, whose raw strings end with as many `#` as they begin with.
+    AllAndHashed,
 }
 
 fn is_word(byte: u8) -> bool {
@@ -53,14 +69,14 @@ impl Outline {
                     }
                     place += 1;
                 }
-                (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
+                (b'"', _) => place = end_of_string(bytes, place, dialect.strings),
                 // A lifetime (`'a`) or digit separator (`1'000`) does not begin a literal, but a quote after
                 // a prefix (`u8'x'`) does.
                 (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
                     if follows_digits(bytes, place) {
                         place += 1;
                     } else {
-                        place = end_of_literal(bytes, place, quote);
+                        place = end_of_literal(bytes, place + 1, &[quote], false);
                     }
                 }
                 (byte, _) => {
@@ -207,17 +223,67 @@ fn single_character(source: &str, start: usize) -> bool {
 
 /// Returns whether the word that ends at `place` is a number.
 fn follows_digits(bytes: &[u8], place: usize) -> bool {
-    let before = bytes.get(..place).unwrap_or_default();
-    before.rsplit(|byte| !is_word(*byte)).next().and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
+    last_word(bytes.get(..place).unwrap_or_default()).first().is_some_and(u8::is_ascii_digit)
 }
 
-fn end_of_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
-    let mut at = start + 1;
+/// Returns the end of the string literal whose quotation mark is at `start`.
+fn end_of_string(bytes: &[u8], start: usize, strings: Strings) -> usize {
+    let (before, rest) = bytes.split_at_checked(start).unwrap_or((bytes, &[]));
+    match strings {
+        Strings::TextBlocks if rest.starts_with(b"\"\"\"") => {
+            return end_of_literal(bytes, start + 3, b"\"\"\"", true);
+        }
+        Strings::Delimited if RAW_IN_CPP.contains(&last_word(before)) => {
+            if let Some(delimiter) = delimiter(rest) {
+                return after(bytes, start, &[b")".as_slice(), delimiter, b"\""].concat());
+            }
+        }
+        Strings::AllAndHashed => {
+            let hashes = before.iter().rev().take_while(|byte| **byte == b'#').count();
+            let word = last_word(before.get(..start - hashes).unwrap_or_default());
+            if RAW_IN_RUST.contains(&word) {
+                return after(bytes, start + 1, &[b"\"".to_vec(), vec![b'#'; hashes]].concat());
+            }
+        }
+        _ => {}
+    }
+    end_of_literal(bytes, start + 1, b"\"", strings == Strings::AllAndHashed)
+}
+
+/// The prefixes of raw strings.
+const RAW_IN_CPP: &[&[u8]] = &[b"R", b"LR", b"uR", b"UR", b"u8R"];
+const RAW_IN_RUST: &[&[u8]] = &[b"r", b"br", b"cr"];
+
+/// Returns the word at the end of `before`.
+fn last_word(before: &[u8]) -> &[u8] {
+    before.rsplit(|byte| !is_word(*byte)).next().unwrap_or_default()
+}
+
+/// Returns the text between the quotation mark of a raw string in C++ and its parenthesis; `None` if the
+/// standard does not allow it.
+fn delimiter(literal: &[u8]) -> Option<&[u8]> {
+    const LONGEST: usize = 16;
+    let text = literal.get(1..)?;
+    let end = text.iter().take(LONGEST + 1).position(|byte| *byte == b'(')?;
+    let delimiter = text.get(..end)?;
+    delimiter.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b')' | b'\\')).then_some(delimiter)
+}
+
+/// Returns the end of the first occurrence of `end` from `start` on.
+fn after(bytes: &[u8], start: usize, end: &[u8]) -> usize {
+    let rest = bytes.get(start..).unwrap_or_default();
+    rest.windows(end.len()).position(|part| part == end).map_or(bytes.len(), |at| start + at + end.len())
+}
+
+/// Returns the end of a literal with escapes whose content begins at `start` and which `end` closes. Without
+/// `lines`, it ends at the end of its line at the latest.
+fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize {
+    let mut at = start;
     while at < bytes.len() {
-        match bytes.get(at) {
-            Some(b'\\') => at += 1,
-            Some(byte) if *byte == quote => return at + 1,
-            Some(b'\n') => return at,
+        match bytes.get(at..) {
+            Some([b'\\', ..]) => at += 1,
+            Some(rest) if rest.starts_with(end) => return at + end.len(),
+            Some([b'\n', ..]) if !lines => return at,
             _ => {}
         }
         at += 1;
@@ -227,9 +293,9 @@ fn end_of_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Outline};
+    use super::{Dialect, Outline, Strings};
 
-    const C: Dialect = Dialect { backquotes: false, preprocessor: true };
+    const C: Dialect = Dialect { backquotes: false, preprocessor: true, strings: Strings::Delimited };
 
     #[test]
     fn comments_literals_and_inner_blocks_do_not_count() {
@@ -260,6 +326,28 @@ mod tests {
             "int f() { return 1'0'00 + 0xF'F; }\nint solve() {}",
         ] {
             assert!(Outline::new(source, C).has_function("solve"), "{source}");
+        }
+    }
+
+    #[test]
+    fn strings_of_several_lines_do_not_count() {
+        let java = Dialect { strings: Strings::TextBlocks, ..Dialect::default() };
+        let rust = Dialect { strings: Strings::AllAndHashed, ..Dialect::default() };
+        for (dialect, source) in [
+            (java, "s = \"\"\"\n  \\\"\"\" \"\" { solve(\n  }\n\"\"\"; int f() { return \"\"; }"),
+            (C, "auto s = R\"({ \"solve(\n)\"; int f() {}"),
+            (C, "auto s = u8R\"ab(\\ )\" ) solve(\n{ )ab\"; int f() {}"),
+            (C, "auto s = R\"a b(\"; int f() {}"),
+            (rust, "const S: &str = \"{\n solve( \\\" {\n\"; fn f() {}"),
+            (rust, "const S: &str = r\"{ solve(\n \\\"; fn f() {}"),
+            (rust, "const S: &[u8] = br##\"{ \"# solve(\n \"##; fn f() {}"),
+            (rust, "const S: &CStr = cr#\"\"\\ solve( {\"#; fn r#in() {} fn f() {}"),
+        ] {
+            let outline = Outline::new(source, dialect);
+            assert!(
+                outline.has_function("f") && !outline.words().iter().any(|word| word.2 == "solve"),
+                "{source}"
+            );
         }
     }
 

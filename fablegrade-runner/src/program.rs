@@ -7,13 +7,16 @@ use crate::harness;
 use crate::languages::Keep;
 use crate::launch::Launch;
 use crate::runner::Runner;
-use crate::sandbox::{Job, Limits, MemoryLevel, Visible};
+use crate::sandbox::{COPIED_FILES, Job, Limits, MemoryLevel, Visible, mebibytes};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The maximum number of files of one program, and their maximum total size in bytes.
 const FILES: usize = 2_000;
+/// The maximum number of files of a built program: its own, which scripts can keep, and those that its build
+/// adds.
+const BUILT_FILES: usize = FILES + COPIED_FILES;
 const BYTES: usize = 64 << 20;
 /// Copies a program's folder and runs its `build` script in the copy, which is kept. A `run` that exists
 /// already is made executable too.
@@ -174,6 +177,7 @@ impl Runner {
             environment: compile::environment(&[]),
             visible: Visible::system(),
             keep: Keep::Built,
+            built_files: BUILT_FILES,
             limits: self.building(limits)?,
         };
         let folder = self.make(&recipe, &source.files, cancel)?;
@@ -233,6 +237,7 @@ impl Runner {
             environment: compile::environment(&[&row.environment, &row.compile_environment]),
             visible: toolchain.compiling.clone(),
             keep: row.keep,
+            built_files: BUILT_FILES,
             limits: self.building(limits)?,
         };
         let folder = self.make(&recipe, &source.files, cancel)?;
@@ -246,10 +251,10 @@ impl Runner {
             self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
         let usual =
             self.cache().map_err(|error| BuildError::Host(error.to_string()))?.compiler_limits(sandbox);
-        let memory = limits.memory_mb << 20;
+        let memory = mebibytes(limits.memory_mb);
         Ok(Limits {
             cpu: limits.cpu,
-            wall: limits.cpu * 2 + Duration::from_secs(1),
+            wall: Limits::usual_wall(limits.cpu),
             memory,
             reserve: if sandbox.memory_level() == MemoryLevel::Approximate { 3 << 30 } else { 0 },
             ..usual

@@ -7,7 +7,9 @@ use crate::counters::{Counters, Counts};
 use crate::error::Error;
 use crate::languages::{Languages, Toolchain, ToolchainError};
 use crate::resident::Resident;
-use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, Sandbox, SandboxOptions};
+use crate::sandbox::{
+    self, Conversation, Job, Limits, MemoryLevel, PairOutcome, Sandbox, SandboxOptions, mebibytes,
+};
 use crate::trace;
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
@@ -18,8 +20,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
-
-const MIB: u64 = 1 << 20;
 
 /// Options for setting up a [`Runner`].
 #[derive(Debug, Clone)]
@@ -178,8 +178,11 @@ impl Runner {
         let group = sandbox.and_then(Sandbox::group);
         let found = found.get_or_init(|| {
             let mut found = Toolchain::find(row, group.is_some())?;
-            if sandbox.is_some_and(Sandbox::isolates) && !found.running.system {
-                found.copy_folders(group);
+            if sandbox.is_some_and(Sandbox::isolates) {
+                found.check_runs_in_sandbox()?;
+                if !found.running.system {
+                    found.copy_folders(group);
+                }
             }
             Ok(found)
         });
@@ -568,7 +571,7 @@ impl Work<'_> {
     fn job(&self, case: &PlannedCase) -> std::io::Result<Job> {
         let row = &self.toolchain.row;
         let function = function(self.plan).is_some();
-        let memory_mb = u64::from(self.plan.limits.memory_mb) + row.memory_mb;
+        let memory_mb = u64::from(self.plan.limits.memory_mb).saturating_add(row.memory_mb);
         let mut words = self.ready.words.clone();
         words.insert("memory".to_owned(), memory_mb.to_string());
         let template = if function { row.run_function.as_ref().unwrap_or(&row.run) } else { &row.run };
@@ -593,10 +596,10 @@ impl Work<'_> {
             cancel: self.cancel.clone(),
             limits: Limits {
                 cpu,
-                wall: cpu * 2 + Duration::from_secs(1),
-                memory: memory_mb * MIB,
-                reserve: row.reserve_mb * MIB,
-                stack: row.stack_mb.unwrap_or(memory_mb.max(16)) * MIB,
+                wall: Limits::usual_wall(cpu),
+                memory: mebibytes(memory_mb),
+                reserve: mebibytes(row.reserve_mb),
+                stack: mebibytes(row.stack_mb.unwrap_or(memory_mb.max(16))),
                 processes: row.processes.unwrap_or(64),
                 output,
                 channel: output + 64,

@@ -244,3 +244,52 @@ fn given_files_overwrite_and_regular_files_come_back_whatever_the_exit_code() {
         assert!(matches!(runner.sandbox().unwrap().run(&job).end, End::Trouble(_)), "{path}");
     }
 }
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn files_of_exactly_the_limit_come_back_and_one_byte_more_ends_the_run() {
+    let runner = stage::runner();
+    let text = "import sys\nfor at in range(3): open(f'/tmp/out/{at}', 'w').write('x' * 100)\n\
+                open('/tmp/out/last', 'w').write('x' * int(sys.argv[1]))";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    for (last, end) in [(700, End::Exited(0)), (701, End::OutputLimit)] {
+        let mut job = program.job(vec![last.to_string()], 64);
+        job.collect =
+            Some(Collect { directory: "/tmp/out".to_owned(), bytes: 1000, files: 4, always: false });
+        assert_eq!(runner.run_job(&job).end, end, "{last}");
+    }
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_folder_of_too_many_paths_is_not_taken_for_a_complete_one() {
+    let runner = stage::runner();
+    let text = "import os, sys\nfor at in range(int(sys.argv[1])):\n    \
+                path = f'/tmp/out/{at:0>200}'\n    os.mkdir(path)\n    open(path + '/file', 'w').close()";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    for (folders, end) in [(1200, End::Exited(0)), (1400, End::OutputLimit)] {
+        let mut job = program.job(vec![folders.to_string()], 64);
+        job.collect =
+            Some(Collect { directory: "/tmp/out".to_owned(), bytes: 1000, files: 2000, always: true });
+        let done = runner.run_job(&job);
+        assert_eq!(done.end, end, "{folders}");
+        let whole = if done.end == End::Exited(0) { folders } else { 0 };
+        assert_eq!(done.collected.len(), whole, "{folders}");
+    }
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_program_with_scripts_keeps_as_many_files_as_a_program_may_have() {
+    let runner = stage::runner();
+    let names: Vec<String> = (0..1998).map(|at| format!("data/{at}")).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "x")).collect();
+    files.extend([("build", "#!/bin/sh\ntrue"), ("run", "#!/bin/sh\nfind /box -type f | wc -l")]);
+    let program = build(&runner, ProgramForm::Scripts, &files).unwrap();
+    let mut job = program.job(Vec::new(), 64);
+    let done = runner.run_job(&job);
+    assert_eq!((&done.end, done.output.as_slice()), (&End::Exited(0), b"2000\n".as_slice()), "{done:?}");
+    job.files = vec![GivenFile { path: "/box/more".to_owned(), content: (*b"x").into(), executable: false }];
+    let End::Trouble(why) = runner.run_job(&job).end else { panic!("a file was added") };
+    assert!(why.contains("too large to be copied"), "{why}");
+}

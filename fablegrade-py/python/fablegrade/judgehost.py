@@ -209,6 +209,7 @@ class Hook(TypedDict):
     phase: Literal["pre", "periodic", "post"]
     name: str
     interpreter: str
+    options: list[str]
 
 
 class _ContainerPlan(TypedDict):

@@ -3,7 +3,7 @@
 
 mod c;
 
-use crate::outline::{Dialect, Outline};
+use crate::outline::{Dialect, Outline, Strings};
 use std::collections::BTreeMap;
 
 /// The files of a program to compile and run.
@@ -45,9 +45,10 @@ const OURS: &[&str] = &[
     "FablegradeHarness.java",
 ];
 
-const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true };
-const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false };
-const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
+const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true, strings: Strings::Delimited };
+const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false, strings: Strings::OneLine };
+const JAVA: Dialect = Dialect { backquotes: false, preprocessor: false, strings: Strings::TextBlocks };
+const RUST: Dialect = Dialect { backquotes: false, preprocessor: false, strings: Strings::AllAndHashed };
 
 /// Returns the files for a submission, and the values of placeholders. `function` is the name of the entry
 /// function, or `None` if the submission is a program that reads standard input.
@@ -99,7 +100,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             match function {
                 None => add("solution.rs", source.to_owned()),
                 Some(name) => {
-                    let outline = Outline::new(source, PLAIN);
+                    let outline = Outline::new(source, RUST);
                     let method = !outline.declares("fn", name) && outline.has_words(&["impl", "Solution"]);
                     let path = if method { format!("Solution::{name}") } else { name.to_owned() };
                     let entry = format!(
@@ -185,7 +186,7 @@ fn java(
     words: &mut BTreeMap<&'static str, String>,
     add: &mut impl FnMut(&str, String),
 ) -> Result<(), SourceError> {
-    let outline = Outline::new(source, PLAIN);
+    let outline = Outline::new(source, JAVA);
     let all = outline.words();
     let package = all.windows(2).find_map(|pair| match pair {
         [(_, 0, "package"), (start, 0, _)] => {
@@ -332,6 +333,12 @@ mod tests {
             ("// public class Wrong\nclass A { }", "Main.java", "Main"),
             ("package a /* ; \0 */ . b;\nclass A { }", "Main.java", "a.b.Main"),
             ("package a\0; class A { }", "Main.java", "Main"),
+            (
+                "public class Main {\n static String s = \"\"\"\n }\n \"\"\"; static class Node {}\n \
+                 public static void main(String[] a) {} }",
+                "Main.java",
+                "Main",
+            ),
         ] {
             let prepared = prepare("java", source, None).unwrap();
             assert_eq!(

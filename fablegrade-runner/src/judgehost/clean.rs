@@ -51,10 +51,17 @@ pub struct Cleaned {
 }
 
 /// An object on the engine with a label of this program.
+#[derive(Debug, PartialEq, Eq)]
 struct Thing {
     kind: Kind,
     id: String,
     run: String,
+}
+
+impl Thing {
+    fn name(&self) -> String {
+        format!("{} {}", self.kind.word(), self.id)
+    }
 }
 
 /// The kinds of objects, in the order in which they can be removed.
@@ -147,7 +154,7 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), EngineError> {
 }
 
 /// Removes objects, containers first; returns those that remain, and why.
-async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
+async fn remove_all<'t>(docker: &Docker, things: &'t [Thing]) -> Vec<(&'t Thing, String)> {
     let mut left: Vec<&Thing> = things.iter().collect();
     left.sort_by_key(|thing| thing.kind);
     let mut why = Vec::new();
@@ -156,7 +163,7 @@ async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
         why.clear();
         for thing in left {
             if let Err(error) = remove(docker, thing).await {
-                why.push(format!("{} {}: {error}", thing.kind.word(), thing.id));
+                why.push((thing, format!("{}: {error}", thing.name())));
                 again.push(thing);
             }
         }
@@ -189,15 +196,18 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
     let (things, refused) = left_by_the_dead(docker, options).await;
     let runs: BTreeSet<String> =
         things.iter().map(|thing| thing.run.clone()).filter(|run| !run.is_empty()).collect();
-    let mut left_over = refused;
-    if !options.dry_run {
-        left_over.extend(remove_all(docker, &things).await);
-    }
-    let name = |thing: &Thing| format!("{} {}", thing.kind.word(), thing.id);
-    let is_left = |thing: &Thing| left_over.iter().any(|left| left.starts_with(&name(thing)));
-    let mut removed: Vec<String> = things.iter().filter(|thing| !is_left(thing)).map(name).collect();
-    removed.sort();
+    let remaining = if options.dry_run { Vec::new() } else { remove_all(docker, &things).await };
+    let removed = removed(&things, &remaining);
+    let left_over = refused.into_iter().chain(remaining.into_iter().map(|(_, why)| why)).collect();
     Cleaned { runs: runs.into_iter().collect(), removed, left_over }
+}
+
+/// Returns the names of the objects that do not remain, sorted.
+fn removed(things: &[Thing], remaining: &[(&Thing, String)]) -> Vec<String> {
+    let remains = |thing: &Thing| remaining.iter().any(|(left, _)| *left == thing);
+    let mut removed: Vec<String> = things.iter().filter(|thing| !remains(thing)).map(Thing::name).collect();
+    removed.sort();
+    removed
 }
 
 impl Run<'_> {
@@ -215,7 +225,7 @@ impl Run<'_> {
         for round in 0..ROUNDS {
             let (things, refused) = labelled(self.docker, LABEL, &format!("{LABEL}={}", self.name)).await;
             left = refused;
-            left.extend(remove_all(self.docker, &things).await);
+            left.extend(remove_all(self.docker, &things).await.into_iter().map(|(_, why)| why));
             if left.is_empty() && things.is_empty() {
                 break;
             }
@@ -224,5 +234,18 @@ impl Run<'_> {
             }
         }
         left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Thing, removed};
+
+    #[test]
+    fn an_object_is_removed_although_one_with_a_longer_name_remains() {
+        let volume = |id: &str| Thing { kind: Kind::Volume, id: id.to_owned(), run: String::new() };
+        let things = ["RUN-1", "RUN-10", "RUN-2"].map(volume);
+        let remaining = [(&things[1], "volume RUN-10: in use".to_owned())];
+        assert_eq!(removed(&things, &remaining), ["volume RUN-1", "volume RUN-2"]);
     }
 }

@@ -100,24 +100,38 @@ pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
     mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()
 }
 
+/// The failed measurements since the last good one.
+#[derive(Debug, Default)]
+struct Failures(u32);
+
+impl Failures {
+    /// Adds failures; returns whether they have now become enough to be reported.
+    fn add(&mut self, more: u32) -> bool {
+        let before = self.0;
+        self.0 = before.saturating_add(more);
+        before < FAILURES && self.0 >= FAILURES
+    }
+}
+
 impl Run<'_> {
     /// Measures the volumes repeatedly while a container is running that can write to one.
     pub(super) async fn measure_volumes(&self, address: &Address) -> Infallible {
         let minor = minor_version(self.docker);
-        let mut failed = 0;
+        let mut failures = Failures::default();
         loop {
             let started = Instant::now();
             if self.seen.borrow().values().any(super::watch::Seen::writes_to_volumes) {
-                match tokio::time::timeout(LONGEST, address.disk_usage(minor)).await {
+                let report = match tokio::time::timeout(LONGEST, address.disk_usage(minor)).await {
                     Ok(Ok(sizes)) => {
-                        failed = 0;
+                        failures = Failures::default();
                         *self.volume_sizes.borrow_mut() = sizes;
+                        false
                     }
-                    Ok(Err(error)) if error.kind() != io::ErrorKind::Unsupported => failed += 1,
+                    Ok(Err(error)) if error.kind() != io::ErrorKind::Unsupported => failures.add(1),
                     // A timeout, or a transport that is not supported.
-                    _ => failed = FAILURES,
-                }
-                if failed == FAILURES {
+                    _ => failures.add(FAILURES),
+                };
+                if report {
                     self.tell(Event::VolumesUnmeasured);
                 }
             }
@@ -147,6 +161,15 @@ fn minor_version(docker: &Docker) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn failures_are_reported_once() {
+        let mut refused = Failures::default();
+        assert_eq!((0..100).filter(|_| refused.add(1)).count(), 1);
+        let mut timed_out = Failures::default();
+        assert!(timed_out.add(FAILURES));
+        assert!(!timed_out.add(FAILURES) && !timed_out.add(1));
+    }
 
     #[test]
     fn engines_are_asked_where_they_answer() {

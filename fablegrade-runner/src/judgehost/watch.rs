@@ -303,8 +303,7 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.program_end() == ContainerEnd::Running)
     }
 
-    /// Waits until a dependency is satisfied. The limit is `timeout`, but at least the time of `retry` checks
-    /// that are `retry_interval` apart.
+    /// Waits until a dependency is satisfied, for at most [`Dependency::longest_wait`].
     pub(super) async fn wait_for(&self, container: &ContainerPlan, wait: &Dependency) -> Result<(), Failure> {
         let id = &wait.container_id;
         self.tell(Event::Waiting {
@@ -320,7 +319,7 @@ impl Run<'_> {
                 container.container_id
             ),
         };
-        let seconds = u64::from(wait.timeout).max(u64::from(wait.retry) * u64::from(wait.retry_interval));
+        let seconds = wait.longest_wait();
         let limit = Instant::now() + Duration::from_secs(seconds);
         loop {
             let (end, stays, health) = {

@@ -10,7 +10,7 @@
 //! let runner = Runner::try_new(&RunnerOptions::default())?;
 //! let verified = kattis::verify(&runner, &package, &kattis::VerifyOptions::default(), &Cancel::new(), |_| ());
 //! for (submission, verified) in package.submissions.iter().zip(&verified.submissions) {
-//!     println!("{} {:?}", submission.path, verified.as_ref().map(|verified| &verified.checked.unmet));
+//!     println!("{} {:?}", submission.path, verified.checked.unmet);
 //! }
 //! # Ok(())
 //! # }
@@ -261,7 +261,7 @@ impl Host<'_> {
 
     fn interaction(&self, run: &RunJob<'_>, input: &[u8], feedbacks: &mut Feedbacks) -> Result<Pass, Stop> {
         let Validation::Custom(calls) = &run.validation else {
-            return Err(Stop::Host("an interactive problem needs a validator of its own".to_owned()));
+            return Err(Stop::Host("an interactive problem needs a custom validator".to_owned()));
         };
         let Some(call) = calls.first() else {
             return Err(Stop::Host("an interactive problem needs a validator".to_owned()));
@@ -270,7 +270,7 @@ impl Host<'_> {
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
         // The validator also waits while the submission computes.
-        validator.limits.wall += submission.limits.wall;
+        validator.limits.wall = validator.limits.wall.saturating_add(submission.limits.wall);
         // If the validator rejects first, that is final; if it ends without a verdict, nothing else counts.
         let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
         let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };

@@ -72,7 +72,7 @@ pub struct Verified {
     /// The time limit and its origin.
     pub limit: TimeLimit,
     /// The submissions, in the order of the package. After a cancellation, judgements can be incomplete.
-    pub submissions: Vec<Option<VerifiedSubmission>>,
+    pub submissions: Vec<VerifiedSubmission>,
     /// True if the token was cancelled, so the result is incomplete.
     pub cancelled: bool,
 }
@@ -120,14 +120,14 @@ pub fn verify<'p>(
     let limit = stage(bounds, first, &RunOptions::one_by_one());
     // The limit is determined again, now with the submissions that bound it from above.
     let limit = stage(others, limit.safety, &options.run);
-    let mut submissions = vec![None; package.submissions.len()];
+    let mut submissions = Vec::new();
     for (number, judging, outcomes) in &judged {
         let verified = verified(package, judging, outcomes, &limit);
         on_progress(Progress::Judged(*number, &verified));
-        if let Some(place) = submissions.get_mut(*number) {
-            *place = Some(verified);
-        }
+        submissions.push((*number, verified));
     }
+    submissions.sort_by_key(|(number, _)| *number);
+    let submissions = submissions.into_iter().map(|(_, verified)| verified).collect();
     Verified { findings, limit, submissions, cancelled: cancel.is_cancelled() }
 }
 

@@ -92,7 +92,10 @@ impl OwnFiles {
         for file in given {
             let path = file.checked_path()?;
             if files.mounted.is_some() && path.starts_with(OWN) {
-                let why = format!("{}: the program has too many files; no file can be added", path.display());
+                let why = format!(
+                    "{}: the program's folder is too large to be copied; no file can be added",
+                    path.display()
+                );
                 return Err(io::Error::other(why));
             }
             files.copied.retain(|(known, ..)| known != path);

@@ -17,6 +17,7 @@ pub(crate) enum Frame {
         executable: bool,
     },
     PassedOver,
+    TooManyPaths,
     Data,
     /// The `wait` status, and the time on the machine's monotonic clock.
     Ended {
@@ -55,6 +56,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
             })
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
         Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
+        Some((&frame::TOO_MANY_PATHS, [])) => Some(Frame::TooManyPaths),
         Some((&frame::DATA, _)) => Some(Frame::Data),
         Some((&frame::ENDED, _)) if packet.len() == protocol::ENDED_BYTES => (|| {
             Some(Frame::Ended {
@@ -92,7 +94,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool, talks: bool) -> Re
     let mut packet = vec![0u8; 8 * word::COUNT];
     for (at, value) in [
         (word::MAGIC, protocol::MAGIC),
-        (word::SECONDS, cpu.as_secs() + 2),
+        (word::SECONDS, cpu.as_secs().saturating_add(2)),
         (word::DATA, data.unwrap_or(protocol::UNLIMITED)),
         (word::FILE, *file),
         (word::TASKS, tasks),

@@ -71,7 +71,7 @@ impl Identity {
     }
 
     /// Reserves a user that no other runner in this network namespace can reserve; `None` if cases run as
-    /// this process's user.
+    /// this process's user. Containers with separate network namespaces share no name that could be reserved.
     pub(crate) fn reserve_user(&self) -> Result<Option<ReservedUser>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {

@@ -77,9 +77,10 @@ impl Visible {
 /// The files to return after a run, and limits on them.
 #[derive(Debug, Clone)]
 pub struct Collect {
-    /// Directory inside the sandbox, created before the program starts.
+    /// Directory inside the sandbox, created before the program starts. If the paths of its folders have more
+    /// than 256 KiB in all, the run ends as [`End::OutputLimit`].
     pub directory: String,
-    /// The maximum total size of the files, in bytes. Each block of up to 32 KiB counts one byte more.
+    /// The maximum total size of the files, in bytes.
     pub bytes: usize,
     /// The maximum number of files, including special files, which are not returned.
     pub files: usize,
@@ -122,6 +123,12 @@ pub struct Limits {
 impl Limits {
     /// The value of [`Limits::stack`] for a stack that is bounded only by the memory.
     pub const UNLIMITED: u64 = u64::MAX;
+
+    /// Returns the usual wall-clock limit: twice the CPU time plus one second, or the longest time that there
+    /// is.
+    pub(crate) fn usual_wall(cpu: Duration) -> Duration {
+        cpu.saturating_mul(2).saturating_add(Duration::from_secs(1))
+    }
 }
 
 impl Default for Limits {
@@ -191,6 +198,11 @@ pub struct Collected {
     pub executable: bool,
     /// The bytes of the file.
     pub content: Vec<u8>,
+}
+
+/// Returns a size in MiB as bytes, or the largest number if there are more.
+pub(crate) fn mebibytes(count: u64) -> u64 {
+    count.saturating_mul(1 << 20)
 }
 
 /// The precision with which the memory limit is enforced.

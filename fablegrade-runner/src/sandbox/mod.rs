@@ -24,6 +24,7 @@ mod tree;
 mod trouble;
 
 pub(crate) use bubblewrap::COPIED_FILES;
+pub(crate) use job::mebibytes;
 pub use job::{Collect, Collected, End, GivenFile, Job, Limits, MemoryLevel, Outcome, Visible};
 pub use pair::{Conversation, Ended, Exchange, PairOutcome, Side, Transcript};
 pub use places::Places;
@@ -277,14 +278,18 @@ impl Sandbox {
     /// Returns the limit on each process's data, in bytes; `None` if the kernel counts memory. It is a
     /// backstop: the sum of all processes is also watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
-        // A thread's whole stack counts as data. By default it is as large as the main thread's stack limit;
-        // if that is unlimited, the C library chooses the size.
-        let stack = if limits.stack == Limits::UNLIMITED { STACK_OF_A_THREAD } else { limits.stack };
-        let stacks = stack.saturating_mul(u64::from(limits.processes));
-        self.tree.is_none().then(|| {
-            (limits.memory + limits.memory / 16).saturating_add(limits.reserve).saturating_add(stacks)
-        })
+        self.tree.is_none().then(|| data_of_a_process(limits))
     }
+}
+
+/// Returns the limit on each process's data in bytes if the kernel does not count memory.
+fn data_of_a_process(limits: &Limits) -> u64 {
+    // A thread's whole stack counts as data. By default it is as large as the main thread's stack limit; if
+    // that is unlimited, the C library chooses the size.
+    let stack = if limits.stack == Limits::UNLIMITED { STACK_OF_A_THREAD } else { limits.stack };
+    let stacks = stack.saturating_mul(u64::from(limits.processes));
+    let memory = limits.memory.saturating_add(limits.memory / 16);
+    memory.saturating_add(limits.reserve).saturating_add(stacks)
 }
 
 /// Returns a read-only file in memory.
@@ -386,4 +391,21 @@ pub(crate) fn show_file(
     }
     let mode = if executable { 0o550 } else { 0o440 };
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, data_of_a_process, mebibytes};
+    use std::time::Duration;
+
+    #[test]
+    fn the_largest_limits_are_no_overflow() {
+        for memory in [u64::MAX, u64::MAX - u64::MAX / 17] {
+            let limits = Limits { memory, stack: u64::MAX - 1, ..Limits::default() };
+            assert_eq!(data_of_a_process(&limits), u64::MAX);
+        }
+        assert_eq!((mebibytes(3), mebibytes(u64::MAX / 2)), (3 << 20, u64::MAX));
+        assert_eq!(Limits::usual_wall(Duration::from_secs(2)), Duration::from_secs(5));
+        assert_eq!(Limits::usual_wall(Duration::MAX), Duration::MAX);
+    }
 }

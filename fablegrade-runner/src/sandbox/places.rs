@@ -120,6 +120,7 @@ impl Places {
     /// Shows a file or folder and every link that leads to it.
     fn place(&mut self, path: &Path) -> io::Result<PathBuf> {
         let mut links = BTreeMap::new();
+        let mut hops = 0;
         let mut real = PathBuf::from("/");
         let mut left: Vec<OsString> = Vec::new();
         let push = |left: &mut Vec<OsString>, path: &Path| {
@@ -148,7 +149,9 @@ impl Places {
             }
             push(&mut left, &target);
             links.insert(next, target);
-            if links.len() > HOPS {
+            // Links that lead to each other are followed again and again.
+            hops += 1;
+            if hops > HOPS {
                 return Err(io::Error::other(format!("{}: too many links", path.display())));
             }
         }
@@ -339,6 +342,21 @@ mod tests {
         );
         let shown: Vec<&Path> = places.shown.iter().map(PathBuf::as_path).collect();
         assert_eq!(shown, [root.join("elsewhere/setting").as_path(), root.join("real/lib").as_path()]);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn links_that_lead_to_each_other_are_an_error() {
+        let root = std::env::temp_dir().join(format!("fablegrade-test-cycle-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        for (link, target) in [("x", "x"), ("a", "b"), ("b", "a"), ("up", "../{root}/up/file")] {
+            let own = root.file_name().unwrap().to_string_lossy();
+            std::os::unix::fs::symlink(target.replace("{root}", &own), root.join(link)).unwrap();
+        }
+        for link in ["x", "a", "up"] {
+            let told = Places::default().show(&root.join(link)).unwrap_err().to_string();
+            assert!(told.contains("too many links"), "{told}");
+        }
         fs::remove_dir_all(root).unwrap();
     }
 

@@ -64,6 +64,8 @@ pub(crate) mod frame {
     pub(crate) const FILE: u8 = b'F';
     /// An entry of the folder is neither a file nor a folder, and is not collected.
     pub(crate) const PASSED_OVER: u8 = b'P';
+    /// The folder has more folders, or longer paths, than this process can list; the rest is not collected.
+    pub(crate) const TOO_MANY_PATHS: u8 = b'M';
     /// Bytes of the current file.
     pub(crate) const DATA: u8 = b'D';
     /// The program's status and the resources that it used; carries [`RESULT_WORDS`](super::RESULT_WORDS)

@@ -87,6 +87,8 @@ pub(super) struct Run<'a> {
     pub(super) collected: Vec<Collected>,
     collected_bytes: usize,
     pub(super) passed_over: usize,
+    /// True if the folder to collect has more folders than the first process can list.
+    too_many_paths: bool,
     pub(super) cpu: Duration,
     pub(super) memory: u64,
     /// Measures CPU time and memory if the kernel does not count them.
@@ -247,6 +249,7 @@ impl<'a> Run<'a> {
             collected: Vec::new(),
             collected_bytes: 0,
             passed_over: 0,
+            too_many_paths: false,
             cpu: Duration::ZERO,
             memory: 0,
             tree: tree::Watch::new(),
@@ -466,8 +469,7 @@ impl<'a> Run<'a> {
             return TEAR_DOWN;
         }
         if let Some(started) = self.started.filter(|_| self.running()) {
-            let deadline =
-                (started + self.job.limits.wall + self.waited).saturating_duration_since(Instant::now());
+            let deadline = self.job.limits.wall.saturating_add(self.waited).saturating_sub(started.elapsed());
             let look = self.between_looks().saturating_sub(self.last_look.elapsed());
             return deadline.min(look);
         }
@@ -484,14 +486,14 @@ impl<'a> Run<'a> {
         let wall = self.job.limits.wall;
         if self.running() {
             if let Some(started) = self.started
-                && started.elapsed() >= wall + self.waited
+                && started.elapsed() >= wall.saturating_add(self.waited)
             {
                 // On a busy machine, the time that a program waits for a processor does not count, up to a
                 // bound.
                 let waited =
                     self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
-                self.waited = waited.min(wall * WAITED_AT_MOST);
-                if started.elapsed() >= wall + self.waited {
+                self.waited = waited.min(wall.saturating_mul(WAITED_AT_MOST));
+                if started.elapsed() >= wall.saturating_add(self.waited) {
                     self.stop(Stopped::Time);
                 }
             }
@@ -539,10 +541,12 @@ impl<'a> Run<'a> {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
                 Frame::PassedOver => self.passed_over = self.passed_over.saturating_add(1),
+                Frame::TooManyPaths => self.too_many_paths = true,
                 Frame::Data => {
                     if let Some(file) = self.collected.last_mut() {
-                        file.content.extend_from_slice(packet.get(1..).unwrap_or_default());
-                        self.collected_bytes += packet.len();
+                        let bytes = packet.get(1..).unwrap_or_default();
+                        file.content.extend_from_slice(bytes);
+                        self.collected_bytes += bytes.len();
                     }
                 }
                 Frame::Ended { status, at_nanoseconds }
@@ -559,7 +563,8 @@ impl<'a> Run<'a> {
                 }
             }
             if let Some(collect) = &self.job.collect
-                && (self.collected.len() + self.passed_over > collect.files
+                && (self.too_many_paths
+                    || self.collected.len() + self.passed_over > collect.files
                     || self.collected_bytes > collect.bytes)
             {
                 self.stop(Stopped::Output);

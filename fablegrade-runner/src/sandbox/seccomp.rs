@@ -16,6 +16,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_process_madvise,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
+    SYS_PROCESS_MRELEASE,
     // memory that does not count in any process's size
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
@@ -60,7 +61,6 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_set_mempolicy,
     libc::SYS_mbind,
     SYS_SET_MEMPOLICY_HOME_NODE,
-    SYS_PROCESS_MRELEASE,
     // mounts, namespaces, administration of the machine
     libc::SYS_mount,
     libc::SYS_umount2,

@@ -388,7 +388,7 @@ fn job(launch: &Launch, arguments: Vec<String>, shown: &Path, input: &[u8], limi
     let mut job = launch.job(arguments, shown, limits.memory_mb);
     job.input = input.to_vec();
     job.limits.cpu = limits.cpu;
-    job.limits.wall = limits.cpu * 2 + std::time::Duration::from_secs(1);
+    job.limits.wall = crate::sandbox::Limits::usual_wall(limits.cpu);
     job.limits.output = FILE_BYTES;
     job
 }

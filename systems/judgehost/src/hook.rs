@@ -39,6 +39,8 @@ pub struct Hook {
     pub name: String,
     /// The interpreter that the first line names after `#!` or after `env`; `/bin/sh` if there is none.
     pub interpreter: String,
+    /// The options that follow the interpreter on that line, such as `-e`.
+    pub options: Vec<String>,
     /// The text of the script. It is passed to the interpreter as an argument, so the container never contains it as a
     /// file.
     pub script: String,
@@ -63,21 +65,21 @@ impl Hook {
 
     /// Returns the command that runs the hook. Its `$0` is the path that the format's specification gives for hooks.
     pub fn command(&self) -> Vec<String> {
-        vec![
-            self.interpreter.clone(),
-            "-c".into(),
-            self.script.clone(),
-            format!("/hooks/{}/{}", self.phase.as_str(), self.name),
-        ]
+        let mut command = vec![self.interpreter.clone()];
+        command.extend(self.options.iter().cloned());
+        let path = format!("/hooks/{}/{}", self.phase.as_str(), self.name);
+        command.extend(["-c".into(), self.script.clone(), path]);
+        command
     }
 
-    /// Returns the container, phase, name and interpreter as JSON, but not the script.
+    /// Returns the container, phase, name, interpreter and its options as JSON, but not the script.
     pub fn to_json(&self) -> Json {
         Json::build()
             .with("container_id", &self.container_id)
             .with("phase", self.phase.as_str())
             .with("name", &self.name)
             .with("interpreter", &self.interpreter)
+            .with("options", Json::array(self.options.iter().map(Json::from)))
             .build()
     }
 }
@@ -88,18 +90,100 @@ pub(crate) fn prefix(name: &str) -> Option<&str> {
     (digits && number != "00" && !rest.is_empty()).then_some(number)
 }
 
-/// Returns the interpreter that a script's first line names, or its name as the error if it is not a known shell.
-pub(crate) fn interpreter(script: &str) -> Result<String, String> {
+/// The interpreter of a script and its options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Interpreter {
+    pub(crate) program: String,
+    pub(crate) options: Vec<String>,
+}
+
+impl Interpreter {
+    /// Returns whether the shell ends at the first command that fails.
+    pub(crate) fn ends_at_errors(&self) -> bool {
+        let short = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains('e');
+        self.options.iter().any(|word| short(word) || word == "errexit")
+    }
+}
+
+/// The reason why a script's first line cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BadFirstLine {
+    /// The program is not a known shell.
+    Program(String),
+    /// The program is a shell or `env`, and a hook cannot give it this word.
+    Word(String),
+}
+
+impl BadFirstLine {
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Program(program) => format!("`{}` is not a shell", program.escape_default()),
+            Self::Word(word) => {
+                format!("the first line has `{}`, which a hook cannot use", word.escape_default())
+            }
+        }
+    }
+
+    pub(crate) const fn help(&self) -> &'static str {
+        match self {
+            Self::Program(_) => "let a shell script call the program",
+            Self::Word(_) => "keep only options of the shell on it, such as `-e`; set others with `set`",
+        }
+    }
+}
+
+/// Returns the interpreter that a script's first line names. As after `env -S`, its options are words between blanks.
+pub(crate) fn interpreter(script: &str) -> Result<Interpreter, BadFirstLine> {
+    let none = || Interpreter { program: "/bin/sh".into(), options: Vec::new() };
     let first = script.lines().next().unwrap_or_default();
-    let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };
+    let Some(words) = first.strip_prefix("#!") else { return Ok(none()) };
     let mut words = words.split_ascii_whitespace();
-    let program = words.next().unwrap_or("/bin/sh");
-    let program = match program.rsplit('/').next() {
-        Some("env") => words.find(|word| !word.starts_with('-')).unwrap_or("sh"),
-        _ => program,
+    let Some(mut program) = words.next() else { return Ok(none()) };
+    if base_name(program) == "env" {
+        let word = words.next();
+        // `-S` can be a word of its own, or the program follows it at once.
+        program = match word.and_then(|word| word.strip_prefix("-S")) {
+            Some("") => words.next().unwrap_or("sh"),
+            Some(program) => program,
+            None => word.unwrap_or("sh"),
+        };
+        if program.starts_with('-') {
+            return Err(BadFirstLine::Word(program.to_owned()));
+        }
+    }
+    if !SHELLS.contains(&base_name(program)) {
+        return Err(BadFirstLine::Program(program.to_owned()));
+    }
+    let mut options: Vec<String> = words.map(str::to_owned).collect();
+    // The end of the options: nothing follows it.
+    if options.last().is_some_and(|word| word == "-" || word == "--") {
+        options.pop();
+    }
+    match options.iter().enumerate().find(|(at, _)| !is_option(&options, *at)) {
+        Some((_, word)) => Err(BadFirstLine::Word(word.clone())),
+        None => Ok(Interpreter { program: program.to_owned(), options }),
+    }
+}
+
+fn base_name(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+/// Returns whether a word is an option, or the name that an option such as `-o` takes, so that the script can follow
+/// after `-c`.
+fn is_option(words: &[String], at: usize) -> bool {
+    let flags = |at: usize| {
+        let word = words.get(at)?;
+        word.strip_prefix(['-', '+']).filter(|flags| !flags.is_empty() && !flags.starts_with('-'))
     };
-    let name = program.rsplit('/').next().unwrap_or(program);
-    if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
+    let takes_name = |at: usize| flags(at).is_some_and(|flags| flags.ends_with(['o', 'O']));
+    let Some(word) = words.get(at) else { return false };
+    match flags(at) {
+        // Without a name, `-o` would take `-c` for one.
+        Some(flags) => !flags.contains(['c', 's']) && (!takes_name(at) || at + 1 < words.len()),
+        None if word.starts_with("--") => word.len() > 2,
+        None => !word.starts_with(['-', '+']) && at.checked_sub(1).is_some_and(takes_name),
+    }
 }
 
 /// Groups the hooks of one container, in the byte order of their names. The hooks of a group run at the same time, and

@@ -125,6 +125,14 @@ pub struct Dependency {
     pub retry_interval: u32,
 }
 
+impl Dependency {
+    /// Returns the seconds after which the wait ends: `timeout`, but at least the time of `retry` checks that are
+    /// `retry_interval` apart.
+    pub fn longest_wait(&self) -> u64 {
+        u64::from(self.timeout).max(u64::from(self.retry) * u64::from(self.retry_interval))
+    }
+}
+
 /// The condition that the other container of a dependency must meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {

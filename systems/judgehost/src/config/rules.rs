@@ -119,15 +119,20 @@ impl Rules<'_, '_> {
                     format!("`{}` has no health check, so it never becomes healthy", target.container_id),
                     "give it a `health_check`, or wait for `started`",
                 ),
-                (Condition::Healthy, Some(check)) if check.interval >= dependency.timeout => self.warn(
-                    "never-healthy-in-time",
-                    &Path::Field(&at, "timeout"),
-                    format!(
-                        "the wait ends after {} s, and the first health check comes {} s after the start",
-                        dependency.timeout, check.interval
-                    ),
-                    "check more often or wait longer",
-                ),
+                (Condition::Healthy, Some(check))
+                    if u64::from(check.interval) >= dependency.longest_wait() =>
+                {
+                    self.warn(
+                        "never-healthy-in-time",
+                        &Path::Field(&at, "timeout"),
+                        format!(
+                            "the wait ends after {} s, and the first health check comes {} s after the start",
+                            dependency.longest_wait(),
+                            check.interval
+                        ),
+                        "check more often or wait longer",
+                    )
+                }
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use fablegrade_public::json::Path;
 
 use super::Files;
 use crate::config::{Config, Manner, MountSource};
-use crate::hook::{Hook, MAX_SCRIPT, Phase, interpreter, prefix};
+use crate::hook::{Hook, Interpreter, MAX_SCRIPT, Phase, interpreter, prefix};
 
 pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &mut Findings) -> Vec<Hook> {
     let containers = Path::Field(&Path::Root, "containers");
@@ -131,9 +131,8 @@ fn hooks_of(
         };
         let interpreter = match interpreter(script) {
             Ok(interpreter) => interpreter,
-            Err(program) => {
-                let message = format!("`{}` is not a shell", program.escape_default());
-                findings.push(error("hook-interpreter", message, "let a shell script call the program"));
+            Err(bad) => {
+                findings.push(error("hook-interpreter", bad.message(), bad.help()));
                 continue;
             }
         };
@@ -145,19 +144,27 @@ fn hooks_of(
             ));
             continue;
         }
-        lint(config, &path, phase, script, findings);
+        lint(config, &path, phase, script, &interpreter, findings);
         hooks.push(Hook {
             container_id: container_id.to_owned(),
             phase,
             name: name.to_owned(),
-            interpreter,
+            interpreter: interpreter.program,
+            options: interpreter.options,
             script: script.to_owned(),
         });
     }
     hooks
 }
 
-fn lint(config: &Config, path: &str, phase: Phase, script: &str, findings: &mut Findings) {
+fn lint(
+    config: &Config,
+    path: &str,
+    phase: Phase,
+    script: &str,
+    shell: &Interpreter,
+    findings: &mut Findings,
+) {
     let code = || script.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     let fetches = [
         "apt-get ",
@@ -182,6 +189,7 @@ fn lint(config: &Config, path: &str, phase: Phase, script: &str, findings: &mut 
     let writes = code().position(|line| line.contains("/out/rubric_"));
     let leaves =
         code().position(|line| line == "set -e" || line.starts_with("set -e") || line.contains("|| exit"));
+    let leaves = if shell.ends_at_errors() { Some(0) } else { leaves };
     if phase == Phase::Post && writes.is_some() && leaves < writes && leaves.is_some() {
         let message = "it may end before it writes its rubric; a missing rubric is an ERROR, not a FAIL";
         warn(findings, "may-not-score", path, message, "write the rubric with no points first, or in a trap");

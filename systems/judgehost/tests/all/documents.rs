@@ -166,6 +166,15 @@ fn lint() {
     );
     let checked = fablegrade_judgehost::Config::parse(text.as_bytes(), Manner::Strict).unwrap();
     assert!(has(&checked.findings, "never-healthy-in-time", "/containers/1/depends_on/0/timeout"));
+    // The wait lasts at least as long as its checks.
+    let waits = r#""container_id": "submission", "condition": "healthy", "timeout": 5, "retry_interval": 2"#;
+    for (retry, warned) in [(30, false), (16, false), (15, true)] {
+        let waits = format!(r#""depends_on": [{{{waits}, "retry": {retry}}}]"#);
+        let text = Draft::default().text(slow, &waits);
+        let checked = fablegrade_judgehost::Config::parse(text.as_bytes(), Manner::Strict).unwrap();
+        let told = checked.findings.iter().any(|finding| finding.rule == "never-healthy-in-time");
+        assert_eq!(told, warned, "{retry}");
+    }
     let shared = r#""mounts": [{"type": "volume", "source": "v", "destination": "/v"}]"#;
     let text = Draft::default().text(shared, shared);
     let checked = fablegrade_judgehost::Config::parse(text.as_bytes(), Manner::Strict).unwrap();

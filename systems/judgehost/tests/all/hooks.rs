@@ -60,12 +60,19 @@ fn a_hook_is_an_argument_of_its_shell() {
             ("tester/hooks/pre/01_a.sh", "#!/bin/bash -e\necho a"),
             ("tester/hooks/pre/02_b.sh", "#!/usr/bin/env -S dash\necho b"),
             ("tester/hooks/pre/03_c.sh", "echo c"),
+            ("tester/hooks/pre/04_d.sh", "#! /bin/sh -"),
+            ("tester/hooks/pre/05_e.sh", "#!/usr/bin/env -Sbash -eu --posix -o pipefail +x --"),
+            ("tester/hooks/pre/06_f.sh", "#!/usr/bin/env"),
         ],
     );
     let opened = opened.unwrap();
     let shells: Vec<&str> = opened.hooks.iter().map(|hook| hook.interpreter.as_str()).collect();
-    assert_eq!(shells, ["/bin/bash", "dash", "/bin/sh"]);
+    assert_eq!(shells, ["/bin/bash", "dash", "/bin/sh", "/bin/sh", "bash", "sh"]);
     assert_eq!(opened.hooks[2].command(), ["/bin/sh", "-c", "echo c", "/hooks/pre/03_c.sh"]);
+    let first = ["/bin/bash", "-e", "-c", "#!/bin/bash -e\necho a", "/hooks/pre/01_a.sh"];
+    assert_eq!(opened.hooks[0].command(), first);
+    assert_eq!(opened.hooks[3].options, [""; 0]);
+    assert_eq!(opened.hooks[4].options, ["-eu", "--posix", "-o", "pipefail", "+x"]);
 }
 
 #[test]
@@ -79,10 +86,27 @@ fn hooks_are_looked_at() {
     assert_eq!(rules("tester/hooks/post/notes.txt", "echo"), ["not-a-hook"]);
     assert_eq!(rules("other/hooks/post/01_a.sh", "echo"), ["hooks-of-nobody"]);
     assert_eq!(rules("tester/hooks/post/01_py.sh", "#!/usr/bin/python3\n"), ["hook-interpreter"]);
+    for line in [
+        "/bin/bash -c",
+        "/bin/sh -es",
+        "/bin/bash -- x",
+        "/bin/bash - -e",
+        "/bin/bash -o",
+        "/bin/bash -e x",
+        "/bin/bash --rcfile x",
+        "/usr/bin/env -i bash",
+        "/usr/bin/env -S -i bash",
+    ] {
+        assert_eq!(rules("tester/hooks/pre/01_a.sh", &format!("#!{line}\n")), ["hook-interpreter"], "{line}");
+    }
     assert_eq!(rules("tester/hooks/pre/01_a.sh", "apt-get install -y curl"), ["needs-internet"]);
     assert_eq!(rules("tester/hooks/pre/01_a.sh", "curl http://submission:80/"), [""; 0]);
     assert_eq!(
         rules("tester/hooks/post/01_a.sh", "set -e\nx\necho > /out/rubric_correctness.json"),
+        ["may-not-score"]
+    );
+    assert_eq!(
+        rules("tester/hooks/post/01_a.sh", "#!/bin/sh -eu\nx\necho > /out/rubric_correctness.json"),
         ["may-not-score"]
     );
     assert_eq!(rules("tester/stage2.config.json", "{}"), ["older-settings"]);
