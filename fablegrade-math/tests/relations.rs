@@ -12,7 +12,7 @@ fn tex((n, d): (i64, i64)) -> String {
     if d == 1 {
         n.to_string()
     } else {
-        format!("{}\\frac{{{}}}{{{d}}}", if n < 0 { "-" } else { "" }, n.abs())
+        format!("{}\\frac{{{}}}{{{d}}}", if n < 0 { "-" } else { "" }, n.unsigned_abs())
     }
 }
 
@@ -25,12 +25,12 @@ fn product(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
 }
 
 fn reduced(n: i64, d: i64) -> (i64, i64) {
-    let (mut a, mut b) = (n.abs().max(1), d.abs());
+    let (mut a, mut b) = (n.saturating_abs().max(1), d.saturating_abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    let a = if n == 0 { d.abs() } else { a };
-    (n / a * d.signum(), d.abs() / a)
+    let a = if n == 0 { d.saturating_abs() } else { a };
+    (n / a * d.signum(), d.saturating_abs() / a)
 }
 
 fn negative(a: (i64, i64)) -> (i64, i64) {

@@ -42,7 +42,8 @@ impl Reader<'_> {
                 }
                 _ => {
                     let power = self.scalar(exponent)?;
-                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MATRIX_POWER);
+                    let power =
+                        self.arena.as_integer(power).filter(|power| power.unsigned_abs() <= MATRIX_POWER);
                     let Some(power) = power else {
                         return Err(self.refuse(id, "this power of a matrix is not supported"));
                     };
