@@ -60,9 +60,18 @@ impl Reader<'_> {
                 Ok(value)
             }
             Node::Sum(list) => {
+                let terms =
+                    tree.list(list).iter().map(|term| self.matrix(*term)).collect::<Read<Vec<_>>>()?;
+                // A row times a column is a number, and so is its sum with numbers.
+                let numbers = terms.iter().map(|term| match term {
+                    Value::Scalar(id) => Some(*id),
+                    _ => None,
+                });
+                if let Some(numbers) = numbers.collect::<Option<Vec<Id>>>() {
+                    return Ok(Value::Scalar(self.arena.sum(&numbers)));
+                }
                 let mut total: Option<(usize, Vec<Id>)> = None;
-                for term in tree.list(list) {
-                    let term = self.matrix(*term)?;
+                for term in terms {
                     let (columns, entries) = self.scalars(id, &term)?;
                     total = Some(match total {
                         None => (columns, entries),
