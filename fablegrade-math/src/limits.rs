@@ -70,8 +70,8 @@ macro_rules! limits {
 
 limits! {
     COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` sets another budget";
-    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches for complex values";
-    PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches for real values";
+    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search near pieces and branches for complex values";
+    PIECE_SEARCH: u64 = 300_000, "units", "the search near pieces and branches for real values";
     INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points: those inside pieces, or those that doubles do not decide";
     ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants chosen in the finite field";
     CONFIRMATION: u64 = 160_000, "units", "high precision in one decision";
@@ -121,11 +121,11 @@ limits! {
     FIELD_TRIES: u32 = 64, "samples", "samples for one combination of signs and parities in the finite field";
     FIELD_FACTORIAL: i64 = 2000, "", "a factorial in the finite field";
     FACTORIAL_SHIFT: i64 = 64, "steps", "the shift of a factorial to a common base";
-    BREAKPOINTS: usize = 12, "points", "places where pieces meet beside which points are drawn";
+    BREAKPOINTS: usize = 12, "points", "breakpoints near which points are drawn";
     PIECE_ARGUMENTS: usize = 12, "arguments", "arguments of pieces that are followed";
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 7, "places", "certain changes among these places";
-    PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    PIECE_POINTS: usize = 3072, "points", "points near pieces";
     SAMPLE_POINTS: usize = 48, "points", "points of the second search, at which both sides are evaluated";
     ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more points are drawn if most have none";
     VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn if most have no value";
@@ -154,7 +154,7 @@ limits! {
     SPARSE_TERMS: usize = 400, "terms", "terms of a polynomial in several variables";
     SPARSE_PRODUCTS: usize = 20_000, "products", "products of the terms of such polynomials";
     FACTORED_DEGREE: usize = 40, "", "the degree of a polynomial whose factors are sought";
-    PLANE_BASIS: usize = 12, "", "polynomials that two equations in two unknowns lead to";
+    PLANE_BASIS: usize = 12, "", "polynomials derived from two equations in two unknowns";
     PLANE_PRODUCTS: usize = 900_000, "products", "products of the coefficients of these polynomials";
     ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
     ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
@@ -169,7 +169,7 @@ limits! {
     TRUTH_TABLE_PARTS: usize = 8, "parts", "distinct parts of statements that a truth table compares";
     MATRIX_ENTRIES: usize = 256, "entries", "entries of matrices and of products that are computed";
     MATRIX_POWER: u64 = 16, "", "a power of a matrix that is computed";
-    CASES: usize = 24, "comparisons", "comparisons that cases lead to";
+    CASES: usize = 24, "comparisons", "comparisons of cases";
     RELATION_DEPTH: usize = 60, "levels", "the depth of a relation that is solved";
     KERNELS: usize = 12, "parts", "parts of a relation that arithmetic treats as atoms";
     MULTIPLIED_POWER: u64 = 48, "", "an exponent that is multiplied out in relations";
