@@ -276,7 +276,7 @@ impl Accumulator {
                 return Err(Rejected::Repeated(answer.item.into()));
             }
             let score = answer.outcome.score().unwrap_or(0);
-            if score.abs() > i64::from(MAX_POINTS) * UNIT {
+            if score.unsigned_abs() > (i64::from(MAX_POINTS) * UNIT).unsigned_abs() {
                 return Err(Rejected::TooLarge(answer.item.into()));
             }
             let sums = self.items.at(index);

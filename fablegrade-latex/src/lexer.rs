@@ -35,6 +35,8 @@ pub(super) struct Lexer<'s> {
     pub(super) dollars: bool,
     /// The meaning of an `e` between digits.
     pub(super) exponents: Exponents,
+    /// The last command that was split from a letter and is not noted yet; otherwise empty.
+    pub(super) split: Span,
 }
 
 /// The meaning of an `e` between digits: `2e3`, `2e-3`.
@@ -60,6 +62,7 @@ impl<'s> Lexer<'s> {
             connectives: true,
             dollars: false,
             exponents: Exponents::Likely,
+            split: Span::default(),
         }
     }
 
@@ -253,6 +256,7 @@ impl<'s> Lexer<'s> {
                 // `\vertx`: the letter after the command is read separately
                 Some((token, length)) => {
                     self.at = name_start + length;
+                    self.split = Span::new(name_start - 1, end);
                     token
                 }
                 None => return Token::Unknown,
@@ -451,9 +455,12 @@ impl<'s> Lexer<'s> {
             && self.byte(self.at + 1) != b'.'
         {
             self.at += 1;
+            let first = self.at;
             self.digits();
-            // a group after the point: 0.123\,456
-            self.spaced_groups(3);
+            // groups after the point: `0.123\,456`, but not `2.5 100`
+            if self.at - first == 3 {
+                self.spaced_groups(3);
+            }
         }
         if self.byte(self.at) == b'E' {
             let sign = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));

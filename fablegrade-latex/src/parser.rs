@@ -167,6 +167,19 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     pub(super) fn advance(&mut self) {
         self.used = self.token.end;
         self.token = self.lexer.next();
+        if self.lexer.split.end > 0 {
+            self.note_split();
+        }
+    }
+
+    /// Notes that a command was split from a letter. Text that is read a second time is noted once.
+    #[cold]
+    fn note_split(&mut self) {
+        let span = std::mem::take(&mut self.lexer.split);
+        let is_known = |note: &Note| note.span == span && note.kind == NoteKind::SplitCommand;
+        if !self.tree.notes.iter().any(is_known) {
+            self.note(NoteKind::SplitCommand, span);
+        }
     }
 
     // ---- building -----------------------------------------------------------------------------------------

@@ -376,7 +376,7 @@ impl Printer<'_> {
             Node::Items { open, close, items } => self.items(open, close, items),
             Node::SuchThat(what, condition) => {
                 self.push("\\left\\{");
-                self.emit(what, Level::Ratio);
+                self.emit(what, Level::Relation);
                 self.push("\\mid ");
                 self.emit(condition, Level::List);
                 self.push("\\right\\}");

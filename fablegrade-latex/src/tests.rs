@@ -27,6 +27,8 @@ fn errors_have_a_place_and_a_way_out() {
         ("1.2.3", Problem::Ambiguous, 0, "\\cdot"),
         ("\\farc{1}{2}", Problem::UnknownCommand, 0, "\\frac"),
         ("\\sinxy", Problem::UnknownCommand, 0, "\\sin xy"),
+        ("x_{1\\é2}", Problem::UnknownCommand, 1, ""),
+        ("2.5\\,100", Problem::Ambiguous, 0, "write 2.5100"),
         ("1 1/2", Problem::Ambiguous, 0, "\\frac"),
         ("x^-12", Problem::Ambiguous, 2, "^{-12}"),
         ("x^2^3", Problem::DoubleExponent, 3, "braces"),
@@ -117,10 +119,15 @@ fn notes_say_where_a_reading_was_chosen() {
         ("2pi", NoteKind::Spelled),
         ("1.5e3", NoteKind::Exponent),
         ("2e-3", NoteKind::EulerNotExponent),
+        ("\\vertx\\vert", NoteKind::SplitCommand),
+        ("2\\cdotx", NoteKind::SplitCommand),
+        ("3\\quadx", NoteKind::SplitCommand),
     ] {
         let tree = parse(source, &Declarations::new()).unwrap();
         assert!(tree.notes().iter().any(|note| note.kind == kind), "{source}");
     }
+    let tree = parse("2\\cdotx+\\pi y", &Declarations::new()).unwrap();
+    assert_eq!(tree.notes(), [Note { span: Span::new(1, 7), kind: NoteKind::SplitCommand }]);
 }
 
 /// Pieces that make more interesting inputs than random bytes, one per line.

@@ -126,7 +126,10 @@ impl Normaliser {
                 else {
                     return self.kernel(arena, Kernel::Opaque(id), depth);
                 };
-                if numerator == 0 || numerator.abs() > NORMAL_FORM_POWER || denominator > NORMAL_FORM_POWER {
+                if numerator == 0
+                    || numerator.unsigned_abs() > NORMAL_FORM_POWER
+                    || denominator.unsigned_abs() > NORMAL_FORM_POWER
+                {
                     return None;
                 }
                 let root = if denominator == 1 {

@@ -70,8 +70,8 @@ macro_rules! limits {
 
 limits! {
     COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` sets another budget";
-    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches for complex values";
-    PIECE_SEARCH: u64 = 300_000, "units", "the search beside pieces and branches for real values";
+    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search near pieces and branches for complex values";
+    PIECE_SEARCH: u64 = 300_000, "units", "the search near pieces and branches for real values";
     INSIDE_WORK: u64 = 320_000, "units", "balls at a list of points: those inside pieces, or those that doubles do not decide";
     ROOTS_CONFIRMATION: u64 = 20_000, "units", "balls that confirm the roots of constants chosen in the finite field";
     CONFIRMATION: u64 = 160_000, "units", "high precision in one decision";
@@ -101,7 +101,7 @@ limits! {
     EXTENDED_DEPTH: u32 = 300, "levels", "the depth of an expression with infinity";
     LIMIT_PARTS: usize = 60, "parts", "parts of a limit that are expanded";
     LIMIT_NODES: usize = 6_000, "parts", "parts that the expansion of a limit may build";
-    LIMIT_ORDER: i64 = 40, "terms", "the order of an expansion";
+    LIMIT_ORDER: u64 = 40, "terms", "the order of an expansion";
     INTEGRAL_DEGREE: usize = 24, "", "the degree in an integral";
     SERIES_DEGREE: usize = 12, "", "the degree in an infinite sum";
     SERIES_SHIFT: i64 = 64, "", "the shift between the terms of an infinite sum";
@@ -121,11 +121,11 @@ limits! {
     FIELD_TRIES: u32 = 64, "samples", "samples for one combination of signs and parities in the finite field";
     FIELD_FACTORIAL: i64 = 2000, "", "a factorial in the finite field";
     FACTORIAL_SHIFT: i64 = 64, "steps", "the shift of a factorial to a common base";
-    BREAKPOINTS: usize = 12, "points", "places where pieces meet beside which points are drawn";
+    BREAKPOINTS: usize = 12, "points", "breakpoints near which points are drawn";
     PIECE_ARGUMENTS: usize = 12, "arguments", "arguments of pieces that are followed";
     PIECE_PLACES: usize = 10, "places", "places kept for one argument along one line";
     PIECE_CHANGES: usize = 7, "places", "certain changes among these places";
-    PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    PIECE_POINTS: usize = 3072, "points", "points near pieces";
     SAMPLE_POINTS: usize = 48, "points", "points of the second search, at which both sides are evaluated";
     ENOUGH_VALUED: u32 = 24, "points", "points with values up to which more points are drawn if most have none";
     VALUED_ROUNDS: u64 = 10, "rounds", "rounds in which more points are drawn if most have no value";
@@ -147,14 +147,14 @@ limits! {
     ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "the order of a root of unity";
     NORMAL_FORM_TERMS: usize = 200, "terms", "terms of the exact normal form";
     NORMAL_FORM_PRODUCTS: usize = 4_000, "products", "products of terms in the exact normal form";
-    NORMAL_FORM_POWER: i64 = 24, "", "a power in the exact normal form";
+    NORMAL_FORM_POWER: u64 = 24, "", "a power in the exact normal form";
     NORMAL_FORM_DEPTH: usize = 150, "levels", "the depth of an expression with a normal form";
     POLYNOMIAL_DEGREE: usize = 96, "", "the degree of a polynomial in one variable";
     COEFFICIENT_BITS: usize = 4096, "bits", "a coefficient";
     SPARSE_TERMS: usize = 400, "terms", "terms of a polynomial in several variables";
     SPARSE_PRODUCTS: usize = 20_000, "products", "products of the terms of such polynomials";
     FACTORED_DEGREE: usize = 40, "", "the degree of a polynomial whose factors are sought";
-    PLANE_BASIS: usize = 12, "", "polynomials that two equations in two unknowns lead to";
+    PLANE_BASIS: usize = 12, "", "polynomials derived from two equations in two unknowns";
     PLANE_PRODUCTS: usize = 900_000, "products", "products of the coefficients of these polynomials";
     ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
     ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
@@ -168,12 +168,12 @@ limits! {
     WRITTEN_DEPTH: usize = 24, "levels", "the depth of a value that is written in a counterexample";
     TRUTH_TABLE_PARTS: usize = 8, "parts", "distinct parts of statements that a truth table compares";
     MATRIX_ENTRIES: usize = 256, "entries", "entries of matrices and of products that are computed";
-    MATRIX_POWER: i64 = 16, "", "a power of a matrix that is computed";
-    CASES: usize = 24, "comparisons", "comparisons that cases lead to";
+    MATRIX_POWER: u64 = 16, "", "a power of a matrix that is computed";
+    CASES: usize = 24, "comparisons", "comparisons of cases";
     RELATION_DEPTH: usize = 60, "levels", "the depth of a relation that is solved";
     KERNELS: usize = 12, "parts", "parts of a relation that arithmetic treats as atoms";
-    MULTIPLIED_POWER: i64 = 48, "", "an exponent that is multiplied out in relations";
-    POWER_OF_UNKNOWN: i64 = 20_000, "", "an exponent of an unknown";
+    MULTIPLIED_POWER: u64 = 48, "", "an exponent that is multiplied out in relations";
+    POWER_OF_UNKNOWN: u64 = 20_000, "", "an exponent of an unknown";
     CONJUGATES: usize = 100, "conjugates", "conjugates of all roots of a relation together";
     CONJUGATES_IN_SEVERAL: usize = 12, "conjugates", "conjugates of all roots of a relation in several unknowns";
     LINE_CUTS: usize = 120, "cuts", "cuts of the line of one unknown";
@@ -187,7 +187,7 @@ limits! {
     REFINEMENT_STEPS: u32 = 200, "steps", "steps that refine an enclosed root";
     REFINEMENT_BITS: u32 = 256, "bits", "the narrowing of an interval in one refinement step";
     RECOGNISED_DENOMINATOR: i64 = 5_000, "", "the denominator of a value that is recognised as rational";
-    ANGLE_MULTIPLE: i64 = 12, "", "the multiple of a common angle inside a sine or cosine";
+    ANGLE_MULTIPLE: u64 = 12, "", "the multiple of a common angle inside a sine or cosine";
     RESIDUES: usize = 400, "residues", "residues of the common period of families";
     LINEAR_EQUATIONS: usize = 40, "equations", "equations of a linear system";
     SYSTEM_EQUATIONS: usize = 6, "equations", "equations of other systems";

@@ -202,7 +202,7 @@ impl Lowering<'_> {
             Node::Mixed(list) => {
                 let parts = self.values(list)?;
                 let [whole, above, below] = parts[..] else {
-                    return Err(self.not_a_value(id, "a broken mixed number"));
+                    return Err(self.not_a_value(id, "a malformed mixed number"));
                 };
                 let fraction = self.arena.div(above, below);
                 self.arena.add(whole, fraction)
@@ -255,7 +255,7 @@ impl Lowering<'_> {
             }
             Node::Repeated(kind, list) => {
                 let &[index, from, to, body] = self.tree.list(list) else {
-                    return Err(self.not_a_value(id, "a broken sum"));
+                    return Err(self.not_a_value(id, "a malformed sum"));
                 };
                 let (from, to) = (self.value(from)?, self.value(to)?);
                 let kind = match kind {
@@ -281,7 +281,7 @@ impl Lowering<'_> {
             }
             Node::Limit(side, list) => {
                 let &[variable, point, body] = self.tree.list(list) else {
-                    return Err(self.not_a_value(id, "a broken limit"));
+                    return Err(self.not_a_value(id, "a malformed limit"));
                 };
                 let point = self.value(point)?;
                 let (variable, body) = self.bind(variable, body)?;
@@ -299,7 +299,7 @@ impl Lowering<'_> {
                 let (variable, body, bounds) = match *self.tree.list(list) {
                     [variable, body] => (variable, body, None),
                     [variable, body, from, to] => (variable, body, Some((from, to))),
-                    _ => return Err(self.not_a_value(id, "a broken integral")),
+                    _ => return Err(self.not_a_value(id, "a malformed integral")),
                 };
                 match bounds {
                     Some((from, to)) => {
@@ -319,7 +319,7 @@ impl Lowering<'_> {
             }
             Node::Derivative(order, list) => {
                 let &[variable, body] = self.tree.list(list) else {
-                    return Err(self.not_a_value(id, "a broken derivative"));
+                    return Err(self.not_a_value(id, "a malformed derivative"));
                 };
                 let variable = self.symbol(variable)?;
                 let body = self.value(body)?;
@@ -338,7 +338,7 @@ impl Lowering<'_> {
             Node::Relation(_) => {
                 return Err(self.not_a_value(id, "this is an equation or inequality, not one value"));
             }
-            Node::Cases(_) => return Err(self.not_a_value(id, "cases are not read as one value")),
+            Node::Cases(_) => return Err(self.not_a_value(id, "cases are not a single value")),
             Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }

@@ -94,3 +94,32 @@ fn a_decision_does_not_depend_on_the_budget_being_generous() {
         assert!(decision.is_ok_and(|decision| !decision.is_different()), "{fuel}");
     }
 }
+
+#[test]
+fn the_least_integer_is_large() {
+    // Its absolute value is not an `i64`.
+    let least = "-9223372036854775808";
+    for (text, other) in [
+        (r"x+0\cdot(x-9223372036854775808)!", "x"),
+        (r"x+0\cdot\Gamma(x-9223372036854775808)", "x"),
+        (r"x+0\cdot\binom{9223372036854775807}{x-1}", "x"),
+        (r"\lim_{x\to0}\frac{\sin x}{x}(-1)^{LEAST}", "1"),
+        (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}^{LEAST}", r"\begin{pmatrix}1&2\\3&4\end{pmatrix}"),
+        (r"\sum_{k=1}^{LEAST}k", "1"),
+        (r"\sum_{k=LEAST}^{9223372036854775807}k", "1"),
+        (r"\lim_{x\to0}x^{LEAST}", "1"),
+        (r"\lim_{x\to0}x^{LEAST}x^{LEAST}", "1"),
+        (r"\sum_{k=0}^{\infty}x^{LEAST k}", "1"),
+        ("x^{LEAST}=1", "x=1"),
+        ("2^{LEAST x}=1", "x=0"),
+        ("2^{x LEAST}=3", "x=0"),
+        (r"x=\pi^{LEAST}", "x=1"),
+        ("x=i^{LEAST}", "x=1"),
+        (r"\{(1+i)^{LEAST}\}", r"\{2\}"),
+        (r"\sin(LEAST x)=1", r"\sin(x)=1"),
+    ] {
+        returns(&text.replace("LEAST", least), other);
+    }
+    let power = compare(r"\{(1+i)^{-9223372036854775808}\}", r"\{1\}", &Options::new());
+    assert!(power.is_ok_and(|decision| !decision.is_equal()));
+}

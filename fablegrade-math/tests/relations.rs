@@ -12,7 +12,7 @@ fn tex((n, d): (i64, i64)) -> String {
     if d == 1 {
         n.to_string()
     } else {
-        format!("{}\\frac{{{}}}{{{d}}}", if n < 0 { "-" } else { "" }, n.abs())
+        format!("{}\\frac{{{}}}{{{d}}}", if n < 0 { "-" } else { "" }, n.unsigned_abs())
     }
 }
 
@@ -25,12 +25,12 @@ fn product(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
 }
 
 fn reduced(n: i64, d: i64) -> (i64, i64) {
-    let (mut a, mut b) = (n.abs().max(1), d.abs());
+    let (mut a, mut b) = (n.saturating_abs().max(1), d.saturating_abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    let a = if n == 0 { d.abs() } else { a };
-    (n / a * d.signum(), d.abs() / a)
+    let a = if n == 0 { d.saturating_abs() } else { a };
+    (n / a * d.signum(), d.saturating_abs() / a)
 }
 
 fn negative(a: (i64, i64)) -> (i64, i64) {
@@ -253,6 +253,23 @@ fn a_witness_is_part_of_the_decision() {
     let (point, side) = decision.witness().unwrap();
     assert_eq!((point, side), (&[("x".to_owned(), "-2".to_owned())][..], fablegrade_math::Side::First));
     assert!(compare("x=2", "2=x", &Options::new()).unwrap().witness().is_none());
+    // The witness does not belong to both.
+    for (side, value) in [
+        (r"\{i\}", "2i"),
+        ("x=i", "2i"),
+        (r"\{i,2i\}", "1+i"),
+        (r"\{1\}", "i"),
+        (r"\mathbb{R}", "i"),
+        (r"\mathbb{Q}", "i"),
+        (r"\mathbb{Z}", "i"),
+        ("x>0", "i"),
+        ("x^2=-1", "2i"),
+        (r"x=i\lor x=1", "2i"),
+    ] {
+        let decision = compare(side, r"\mathbb{C}", &Options::new()).unwrap();
+        let (point, only) = decision.witness().unwrap_or_else(|| panic!("{side}: {decision:?}"));
+        assert_eq!((point[0].1.as_str(), only), (value, fablegrade_math::Side::Second), "{side}");
+    }
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Decimal {
             return Some(Self::zero());
         }
         let exponent = power.checked_sub(fraction)?;
-        if exponent.abs() > 1_000_000 {
+        if exponent.unsigned_abs() > 1_000_000 {
             return None;
         }
         Some(Self::normalised(coefficient, i32::try_from(exponent).ok()?))
@@ -301,7 +301,7 @@ impl Decimal {
                 out.push('.');
                 out.push_str(&digits[1..]);
             }
-            let _ = write!(out, "e{}{}", if point > 0 { "+" } else { "-" }, (point - 1).abs());
+            let _ = write!(out, "e{}{}", if point > 0 { "+" } else { "-" }, (point - 1).unsigned_abs());
         }
     }
 }

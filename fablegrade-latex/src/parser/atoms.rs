@@ -507,7 +507,7 @@ impl Parser<'_, '_, '_> {
             Token::Dots => Err(self.error(
                 token.span(),
                 Problem::Unsupported,
-                "dots do not say what is meant",
+                "dots are ambiguous",
                 "every term, or \\sum with bounds",
             )),
             _ => Err(self.unexpected(OPERAND)),

@@ -416,9 +416,16 @@ impl Parser<'_, '_, '_> {
                         Some(_) => normal.push_str(command),
                         // marks that are not part of a calculation: R_\odot, v_\perp
                         None if MARKS.contains(&command) => normal.push_str(command),
-                        None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
+                        // a space or another sign without a meaning in a name
+                        None if letters == 0 && rest.starts_with(|c: char| c.is_ascii()) => rest = &rest[1..],
+                        None if letters == 0 && rest.is_empty() => {}
                         None => {
                             let span = Span { start: underscore.start, end: end as u32 };
+                            let command = rest
+                                .chars()
+                                .next()
+                                .filter(|_| letters == 0)
+                                .map_or_else(|| command.to_owned(), String::from);
                             return Err(self.error(
                                 span,
                                 Problem::UnknownCommand,

@@ -153,7 +153,7 @@ impl std::fmt::Display for Undecided {
             Self::TooLarge => "an expression is too large",
             Self::NoValue => "an expression has no value",
             Self::NoPoints => "no point was found at which both sides have a value",
-            Self::NotEvaluated => "an expression contains something that is not evaluated",
+            Self::NotEvaluated => "an expression contains a part that cannot be evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
             Self::UnmetPiece => {
@@ -163,7 +163,7 @@ impl std::fmt::Display for Undecided {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }
             Self::SaysNothing => {
-                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides the same way"
+                "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both sides the same way"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

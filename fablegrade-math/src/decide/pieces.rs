@@ -60,7 +60,11 @@ impl Judge {
             Field::Real => switches(arena, sides),
             Field::Complex => branch_arguments(arena, sides),
         };
-        if (switches.is_empty() && variables == Symbols::NONE) || arena.overflowed() {
+        if arena.overflowed() {
+            // Arguments that the arena could not hold are missing.
+            return PieceSearch::Incomplete(Undecided::OutOfFuel);
+        }
+        if switches.is_empty() && variables == Symbols::NONE {
             return PieceSearch::NoPieces;
         }
         let arguments: Vec<Id> = switches.iter().map(|switch| switch.argument).collect();
@@ -631,5 +635,35 @@ fn recombine(rows: &mut Vec<Row>) {
             (0..columns).map(|at| rows[if from_other >> at.min(63) & 1 == 1 { other } else { one }][at]);
         let row = row.collect();
         rows.push(row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Evidence;
+    use super::*;
+    use crate::expr::{Caps, Function};
+
+    #[test]
+    fn a_full_arena_hides_no_piece() {
+        let pair = |arena: &mut Arena| {
+            // An arena has room for 16 parts at least.
+            (0..16).for_each(|number| _ = arena.integer(100 + number));
+            let (x, large) = (arena.variable("x"), arena.integer(1_000_000_000));
+            let sine = arena.apply(Function::Sin, &[x]);
+            let both = arena.add(sine, x);
+            [arena.apply(Function::Max, &[both, large]), large]
+        };
+        let mut arena = Arena::default();
+        let [left, right] = pair(&mut arena);
+        let size = arena.len();
+        let found = Judge::default().decide(&mut arena, left, right, &(), &mut Fuel::new(1_000_000));
+        assert!(matches!(found.evidence, Evidence::Refuted(_)), "{:?}", found.evidence);
+        // The difference of the arguments, whose sign decides, does not fit.
+        let mut arena = Arena::new(Caps { nodes: size, ..Caps::default() });
+        let [left, right] = pair(&mut arena);
+        assert!(!arena.overflowed());
+        let found = Judge::default().decide(&mut arena, left, right, &(), &mut Fuel::new(1_000_000));
+        assert_eq!(found.evidence, Evidence::Undecided(Undecided::OutOfFuel));
     }
 }

@@ -93,12 +93,15 @@ pub(crate) fn times(a: Range, b: Range) -> Range {
 }
 
 fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Range {
-    let below = of(base);
+    let mut below = of(base);
     if let Some(number) = arena.as_number(exponent) {
         let square_root = number.has_even_denominator();
-        let whole = number.is_integer();
+        let even = number.has_even_numerator();
         let number = number.to_f64();
-        let even = whole && number % 2.0 == 0.0;
+        if even {
+            // The power is that of the absolute value, also for an exponent such as 2/3.
+            below = size(below);
+        }
         if below.0 > 0.0 {
             // The power is monotone; the margin is larger than the rounding of `pow`.
             let (a, b) = (libm::pow(below.0, number), libm::pow(below.1, number));
@@ -113,9 +116,7 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
             };
         }
         if number == 2.0 {
-            let most = below.0.abs().max(below.1.abs());
-            let least = if below.0 <= 0.0 && below.1 >= 0.0 { 0.0 } else { below.0.abs().min(below.1.abs()) };
-            return times((least, most), (least, most));
+            return times(below, below);
         }
         // Even powers and roots of even degree are not negative.
         return (0.0, f64::INFINITY);
@@ -175,3 +176,28 @@ macro_rules! ranges {
 }
 
 functions!(ranges);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_with_even_numerators_are_not_negative() {
+        let mut arena = Arena::default();
+        let x = arena.variable("x");
+        let square = arena.power(x, Arena::TWO);
+        let above = arena.add(square, Arena::ONE);
+        let below = arena.neg(above);
+        let power = |arena: &mut Arena, numerator, denominator| {
+            let exponent = arena.fraction(numerator, denominator);
+            let power = arena.power(below, exponent);
+            range_of(arena, power, &[])
+        };
+        let (low, high) = power(&mut arena, 2, 3);
+        assert!(low > 0.999 && low <= 1.0 && high == f64::INFINITY, "{low} {high}");
+        let (low, high) = power(&mut arena, -2, 3);
+        assert!(low == 0.0 && (1.0..1.001).contains(&high), "{low} {high}");
+        let (low, high) = power(&mut arena, 1, 3);
+        assert!(low == f64::NEG_INFINITY && high == 0.0, "{low} {high}");
+    }
+}

@@ -278,7 +278,7 @@ impl Sample<'_> {
             }
             return Ok((2..=shift).fold(p.one, |all, k| p.mul(all, p.form(k as u64))));
         }
-        if shift.abs() > FACTORIAL_SHIFT {
+        if shift.unsigned_abs() > FACTORIAL_SHIFT.unsigned_abs() {
             return Err(Stop::Unfit);
         }
         let atom = if base == self.prime.half {
@@ -323,7 +323,8 @@ impl Sample<'_> {
         let constant = |id: Id| self.plan.facts(id).has(Facts::CONSTANT);
         let above = self.factorial(of_n.0, of_n.1, constant(n))?;
         let first = self.factorial(of_k.0, of_k.1, constant(k))?;
-        let second = self.factorial(p.sub(of_n.0, of_k.0), of_n.1 - of_k.1, false)?;
+        let shift = of_n.1.checked_sub(of_k.1).ok_or(Stop::Unfit)?;
+        let second = self.factorial(p.sub(of_n.0, of_k.0), shift, false)?;
         Ok(p.mul(above, p.inverse(p.mul(first, second)).ok_or(Stop::Pole)?))
     }
 

@@ -340,7 +340,7 @@ impl Summing<'_> {
             }
             _ => {}
         }
-        if times.abs() > 24 {
+        if times.unsigned_abs() > 24 {
             return None;
         }
         match term.bases.iter_mut().find(|(known, _)| *known == base) {

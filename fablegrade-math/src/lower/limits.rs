@@ -99,9 +99,9 @@ impl Expansion<'_> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {
                 series.terms.remove(0);
-                series.order += 1;
+                series.order = series.order.checked_add(1)?;
             } else {
-                if series.order.abs() > LIMIT_ORDER || self.arena.len() > LIMIT_NODES {
+                if series.order.unsigned_abs() > LIMIT_ORDER || self.arena.len() > LIMIT_NODES {
                     return None;
                 }
                 return Some(series);
@@ -200,7 +200,7 @@ impl Expansion<'_> {
         for n in 0..length {
             terms.push(self.convolution(n, |k| (a.terms[k], b.terms[n - k])));
         }
-        self.settled(Laurent { order: a.order + b.order, terms })
+        self.settled(Laurent { order: a.order.checked_add(b.order)?, terms })
     }
 
     /// Returns the sum for `k = 0 ... n` of the products of two terms.
@@ -219,7 +219,7 @@ impl Expansion<'_> {
     fn power(&mut self, base: &Laurent, exponent: Id) -> Option<Laurent> {
         let &leading = base.terms.first()?;
         let whole = self.arena.as_integer(exponent);
-        if whole.is_none_or(|n| n.abs() > LIMIT_ORDER) && sign(self.arena, leading)? < 0 {
+        if whole.is_none_or(|n| n.unsigned_abs() > LIMIT_ORDER) && sign(self.arena, leading)? < 0 {
             return None;
         }
         let order = if base.order == 0 {

@@ -188,9 +188,9 @@ impl Rational {
     /// Returns the nearest integer, with halves rounded away from zero.
     #[must_use]
     pub fn round(&self) -> Rational {
-        let magnitude = self.absolute();
-        let rounded = magnitude.checked_add(&Rational::HALF).unwrap_or(magnitude).floor();
-        if self.is_negative() { rounded.negated() } else { rounded }
+        let (sign, top, bottom) = self.to_parts();
+        let whole = ((top << 1) + &bottom) / (bottom << 1);
+        Rational::canonical(IBig::from_parts(sign, whole), UBig::ONE)
     }
 
     fn coprime(numerator: i128, denominator: i128) -> Rational {

@@ -76,6 +76,12 @@ fn rounding_to_integers() {
         assert_eq!(value.ceil().to_i64(), Some(ceil));
         assert_eq!(value.round().to_i64(), Some(round));
     }
+    // Its numerator has as many bits as a number may have.
+    let half = r(2, 1).checked_pow(8191).unwrap();
+    let value = half.checked_sub(&Rational::ONE).and_then(|rest| rest.checked_add(&half)).unwrap();
+    let value = value.checked_div(&r(13, 1)).unwrap();
+    assert_eq!(value.round(), value.ceil());
+    assert_eq!(value.negated().round(), value.ceil().negated());
 }
 
 #[test]

@@ -152,7 +152,7 @@ impl Precise {
         };
         let step = |instruction: &Instruction| -> Option<i64> {
             match *instruction {
-                Instruction::Add(a, b) => Some((size(a)? - size(b)?).abs()),
+                Instruction::Add(a, b) => i64::try_from(size(a)?.abs_diff(size(b)?)).ok(),
                 Instruction::Unary(function, a) => {
                     let exponent = size(a)?;
                     let small = (-3 * exponent).max(0);

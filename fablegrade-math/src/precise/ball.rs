@@ -113,7 +113,7 @@ impl Ball {
 
     /// Creates the ball of radius `radius * 2^exponent` around `midpoint * 2^exponent`, without rounding.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
-        if exponent.abs() > BALL_EXPONENT {
+        if exponent.unsigned_abs() > BALL_EXPONENT.unsigned_abs() {
             Err(Gap::Unknown)
         } else {
             Ok(Ball { midpoint, exponent, radius })
@@ -313,7 +313,7 @@ impl Ball {
             self.exponent += drop as i64;
             self.radius = if exact { 0.0 } else { (scale(self.radius, -(drop as i64)) + 1.0) * UP };
         }
-        if self.exponent.abs() > BALL_EXPONENT { Err(Gap::Unknown) } else { Ok(self) }
+        if self.exponent.unsigned_abs() > BALL_EXPONENT.unsigned_abs() { Err(Gap::Unknown) } else { Ok(self) }
     }
 
     /// Returns `-self`

@@ -103,7 +103,7 @@ fn series(
             return Err(Gap::Unknown);
         }
         match number.re.to_integer() {
-            Some(value) if value.abs() < 1 << 50 => Ok(value),
+            Some(value) if value.unsigned_abs() < 1 << 50 => Ok(value),
             Some(_) => Err(Gap::Unknown),
             None if number.re.top() > 60 => Err(Gap::Unknown),
             None => Err(Gap::Undefined),

@@ -248,7 +248,7 @@ fn circular(
     shift: Id,
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<(Id, Id, Id)> {
-    if multiple.abs() > ANGLE_MULTIPLE {
+    if multiple.unsigned_abs() > ANGLE_MULTIPLE {
         return None;
     }
     let t = arena.variable_of(parameter);
@@ -258,12 +258,12 @@ fn circular(
     let rest = arena.sub(Arena::ONE, square);
     // (cos u + i sin u)^n with u = 2 arctan t is (1 + it)^2n / (1 + t^2)^n
     let (mut sine, mut cosine) = (Arena::ZERO, Arena::ONE);
-    for _ in 0..multiple.abs() {
+    for _ in 0..multiple.unsigned_abs() {
         let (a, b) = (arena.mul(sine, rest), arena.mul(cosine, twice));
         let (c, d) = (arena.mul(cosine, rest), arena.mul(sine, twice));
         (sine, cosine) = (arena.add(a, b), arena.sub(c, d));
     }
-    let power = arena.integer(multiple.abs());
+    let power = arena.integer(if multiple < 0 { -multiple } else { multiple });
     let below = arena.power(below, power);
     if multiple < 0 {
         sine = arena.neg(sine);

@@ -302,7 +302,10 @@ impl Reading<'_> {
         };
         if arena.is_constant(base) && !self.is_algebraic(base) {
             // This is a power of a constant such as π or e.
-            if denominator == 1 && matches!(arena.node(base), Node::Constant(_)) && numerator.abs() <= 4 {
+            if denominator == 1
+                && matches!(arena.node(base), Node::Constant(_))
+                && numerator.unsigned_abs() <= 4
+            {
                 let base = self.quotient(base, depth + 1)?;
                 return self.raised(base, numerator);
             }
@@ -314,7 +317,7 @@ impl Reading<'_> {
         } else {
             MULTIPLIED_POWER
         };
-        if numerator == 0 || numerator.abs() > most || denominator > 6 {
+        if numerator == 0 || numerator.unsigned_abs() > most || denominator > 6 {
             return None;
         }
         let root = if denominator == 1 {
@@ -431,7 +434,7 @@ impl Reading<'_> {
         let (_, unit) = self.units.iter().find(|(known, _)| *known == base)?;
         let unit = unit.clone();
         let times = factor.checked_div(&unit)?.to_i64()?;
-        if !positive || times.abs() > MULTIPLIED_POWER {
+        if !positive || times.unsigned_abs() > MULTIPLIED_POWER {
             return None;
         }
         // The first power of a base determines where the exponent of its kernel is 0.
@@ -456,12 +459,12 @@ impl Reading<'_> {
             return Some(power);
         }
         let constant = match (self.arena.as_number(base), rest.to_i64()) {
-            (Some(value), Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
+            (Some(value), Some(exponent)) if exponent.unsigned_abs() <= MULTIPLIED_POWER => {
                 number(&value.checked_pow(exponent)?)
             }
             // An integer power of a constant such as `e` is a power of its kernel. Other rational powers of
             // such constants are not supported here.
-            (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
+            (_, Some(exponent)) if exponent.unsigned_abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
                 let power = whole(power);
@@ -469,7 +472,7 @@ impl Reading<'_> {
             }
             (Some(value), None) => {
                 let (above, below) = rest.to_small()?;
-                if below > 6 || above.abs() > MULTIPLIED_POWER {
+                if below > 6 || above.unsigned_abs() > MULTIPLIED_POWER {
                     return None;
                 }
                 let top = value.numerator();

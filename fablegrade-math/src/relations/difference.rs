@@ -5,8 +5,8 @@ use super::elements::position;
 use super::sets::as_diagrams;
 use super::statement::{self, has_atom, symbols};
 use super::truth_table::row_between;
-use super::{BoundedOracle, Counterexample, Statement, Value, Verdict};
-use crate::expr::Arena;
+use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdict};
+use crate::expr::{Arena, Constant, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 use std::fmt;
 
@@ -173,7 +173,7 @@ fn element(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>
             _ => return None,
         }
     }
-    if let Some((value, only)) = beyond_the_rationals(arena, sides) {
+    if let Some((value, only)) = beyond_the_rationals(arena, sides, oracle) {
         return Some(Difference::Holds { point: vec![("x".to_owned(), value.to_owned())], only });
     }
     if sides.iter().any(|side| matches!(side, Value::Builder(_, condition) if has_bound(arena, condition))) {
@@ -199,10 +199,15 @@ fn element(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>
     Some(describe(arena, found, oracle))
 }
 
-/// Returns a fixed number that belongs to only one of two sets of numbers: `i`, or `\sqrt{2}` for the reals and the rationals.
-fn beyond_the_rationals(arena: &Arena, sides: [&Value; 2]) -> Option<(&'static str, Side)> {
+/// Returns a number that belongs to only one of two sets of numbers: `i`, `2i` or `1+i`, or `\sqrt{2}` for the
+/// reals and the rationals.
+fn beyond_the_rationals(
+    arena: &mut Arena,
+    sides: [&Value; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<(&'static str, Side)> {
     let is = |at: usize, set: NumberSet| matches!(sides[at], Value::Numbers(known) if *known == set);
-    let is_the_reals = |at: usize| match sides[at] {
+    let is_the_reals = |arena: &Arena, at: usize| match sides[at] {
         Value::Sequence { items, .. } => items
             .iter()
             .all(|end| matches!(end, Value::Scalar(end) if statement::infinite(arena, *end).is_some())),
@@ -210,10 +215,67 @@ fn beyond_the_rationals(arena: &Arena, sides: [&Value; 2]) -> Option<(&'static s
     };
     [(0, Side::First), (1, Side::Second)].into_iter().find_map(|(at, side)| {
         if is(at, NumberSet::Complexes) && !is(1 - at, NumberSet::Complexes) {
-            return Some(("i", side));
+            let i = arena.constant(Constant::I);
+            let numbers = [("i", i), ("2i", arena.mul(Arena::TWO, i)), ("1+i", arena.add(Arena::ONE, i))];
+            let outside = |(_, number): &(&str, Id)| is_outside(arena, *number, sides[1 - at], oracle);
+            return numbers.into_iter().find(outside).map(|(text, _)| (text, side));
         }
-        (is_the_reals(at) && is(1 - at, NumberSet::Rationals)).then_some((r"\sqrt{2}", side))
+        (is_the_reals(arena, at) && is(1 - at, NumberSet::Rationals)).then_some((r"\sqrt{2}", side))
     })
+}
+
+/// Returns whether a number that is not real certainly does not belong to a set or solve a relation.
+fn is_outside(arena: &mut Arena, number: Id, side: &Value, oracle: &mut BoundedOracle<'_>) -> bool {
+    match side {
+        Value::Scalar(id) => oracle.same(arena, *id, number) == Verdict::Different,
+        Value::Set(items) => items.iter().all(|item| is_outside(arena, number, item, oracle)),
+        Value::Combined(Combination::Union, parts) => {
+            parts.iter().all(|part| is_outside(arena, number, part, oracle))
+        }
+        Value::Combined(Combination::Intersection, parts) => {
+            parts.iter().any(|part| is_outside(arena, number, part, oracle))
+        }
+        Value::Combined(Combination::Difference, parts) => {
+            parts.first().is_some_and(|first| is_outside(arena, number, first, oracle))
+        }
+        Value::Numbers(set) => *set != NumberSet::Complexes,
+        Value::Sequence { .. } => true,
+        Value::Statement(statement) | Value::Builder(_, statement) => {
+            let mut names = Vec::new();
+            symbols(arena, statement, &mut names);
+            names.len() == 1 && fails_at(arena, number, names[0], statement, oracle)
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether a relation in one name certainly does not hold for a number that is not real.
+fn fails_at(
+    arena: &mut Arena,
+    number: Id,
+    name: Symbol,
+    statement: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    match statement {
+        Statement::And(parts) => parts.iter().any(|part| fails_at(arena, number, name, part, oracle)),
+        Statement::Or(parts) => parts.iter().all(|part| fails_at(arena, number, name, part, oracle)),
+        Statement::Constant(truth) => !truth,
+        Statement::Belongs { left, relation: Relation::In, right } => {
+            let is_name = matches!(**left, Value::Scalar(id) if id == arena.variable_of(name));
+            is_name && is_outside(arena, number, right, oracle)
+        }
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
+            let difference = arena.sub(*left, *right);
+            let difference = arena.substitute(difference, name, number);
+            oracle.vanishes(arena, difference) == Verdict::Different
+        }
+        // Only real numbers have an order.
+        Statement::Compare { left, relation: Relation::Less | Relation::LessEqual, right, .. } => {
+            [*left, *right].contains(&arena.variable_of(name))
+        }
+        _ => false,
+    }
 }
 
 fn scalars(items: &[Value]) -> bool {

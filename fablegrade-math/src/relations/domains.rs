@@ -3,13 +3,15 @@
 //! A comparison holds only where both sides have values. So `e^{\ln x}=-1` is not `x=-1`, although `e^{\ln
 //! x}` is `x` wherever it has a value.
 
-use super::statement::rename;
+use super::solve::constant_truth;
+use super::statement::{self, rename};
 use super::{BoundedOracle, Statement, Verdict};
 use crate::decide::range_of;
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::functions::RealDomain;
 use crate::number::Rational;
 use crate::points::Variable;
+use crate::syntax::Relation;
 use std::cmp::Ordering;
 
 /// The condition on the argument of a partial function.
@@ -61,6 +63,40 @@ pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &Bound
 /// Returns whether all parts of a statement have real values everywhere.
 pub(super) fn is_total(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
     needs(arena, &sides_of(statement), oracle).is_empty()
+}
+
+/// Returns whether an expression certainly has no real value where all conditions hold, except at single points.
+pub(super) fn has_no_value_where(
+    arena: &mut Arena,
+    expression: Id,
+    conditions: Vec<Statement>,
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    needs(arena, &[expression], oracle).into_iter().any(|(needs, argument)| {
+        if !matches!(needs, Needs::NotNegative | Needs::Positive) {
+            return false;
+        }
+        let is_positive =
+            Statement::Compare { left: Arena::ZERO, relation: Relation::Less, right: argument, named: false };
+        let mut all = conditions.clone();
+        all.push(is_positive);
+        let all = statement::normal(arena, Statement::And(all), false, oracle);
+        constant_truth(arena, &all, oracle) == Some(false)
+    })
+}
+
+/// Returns whether a part of a statement certainly has no real value anywhere, by the range of its argument.
+pub(super) fn is_never_real(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
+    conditions(arena, &sides_of(statement)).into_iter().any(|(needs, argument)| {
+        let (low, high) = range(arena, argument, oracle);
+        match needs {
+            Needs::NotNegative => high < 0.0,
+            Needs::Positive => high <= 0.0,
+            Needs::Of(Function::Asin | Function::Acos) => high < -1.0 || low > 1.0,
+            Needs::Of(Function::Acosh) => high < 1.0,
+            Needs::NotZero | Needs::Of(_) | Needs::Itself => false,
+        }
+    })
 }
 
 /// Returns a statement with a value for one of its unknowns. If a partial function has no real value there,
@@ -156,6 +192,15 @@ fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], oracle: &mut BoundedO
 
 /// Returns the conditions of the partial functions in expressions, without those that always hold.
 fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(Needs, Id)> {
+    let mut found = conditions(arena, expressions);
+    found.retain(|(needs, argument)| {
+        !arena.is_constant(*argument) && !always_holds(arena, *needs, *argument, oracle)
+    });
+    found
+}
+
+/// Returns the conditions of the partial functions in expressions.
+fn conditions(arena: &Arena, expressions: &[Id]) -> Vec<(Needs, Id)> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(expressions, &mut seen, &mut order);
     let mut found: Vec<(Needs, Id)> = Vec::new();
@@ -176,9 +221,6 @@ fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(
             _ => {}
         }
     }
-    found.retain(|(needs, argument)| {
-        !arena.is_constant(*argument) && !always_holds(arena, *needs, *argument, oracle)
-    });
     found
 }
 
@@ -195,12 +237,7 @@ fn of_power(arena: &Arena, base: Id, exponent: &Rational, found: &mut Vec<(Needs
 }
 
 fn always_holds(arena: &Arena, needs: Needs, argument: Id, oracle: &BoundedOracle<'_>) -> bool {
-    let variables: Vec<Variable> = arena
-        .free(argument)
-        .iter()
-        .map(|symbol| Variable { symbol, domain: oracle.domain(arena, symbol) })
-        .collect();
-    let (low, high) = range_of(arena, argument, &variables);
+    let (low, high) = range(arena, argument, oracle);
     match needs {
         Needs::NotZero => low > 0.0 || high < 0.0,
         Needs::NotNegative => low >= 0.0,
@@ -209,6 +246,16 @@ fn always_holds(arena: &Arena, needs: Needs, argument: Id, oracle: &BoundedOracl
         Needs::Of(Function::Acosh) => low >= 1.0,
         Needs::Of(_) | Needs::Itself => false,
     }
+}
+
+/// Returns the bounds of an argument over the declared domains.
+fn range(arena: &Arena, argument: Id, oracle: &BoundedOracle<'_>) -> (f64, f64) {
+    let variables: Vec<Variable> = arena
+        .free(argument)
+        .iter()
+        .map(|symbol| Variable { symbol, domain: oracle.domain(arena, symbol) })
+        .collect();
+    range_of(arena, argument, &variables)
 }
 
 /// Returns the sides of all comparisons in a statement, in pairs.

@@ -42,7 +42,8 @@ impl Reader<'_> {
                 }
                 _ => {
                     let power = self.scalar(exponent)?;
-                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MATRIX_POWER);
+                    let power =
+                        self.arena.as_integer(power).filter(|power| power.unsigned_abs() <= MATRIX_POWER);
                     let Some(power) = power else {
                         return Err(self.refuse(id, "this power of a matrix is not supported"));
                     };
@@ -59,9 +60,18 @@ impl Reader<'_> {
                 Ok(value)
             }
             Node::Sum(list) => {
+                let terms =
+                    tree.list(list).iter().map(|term| self.matrix(*term)).collect::<Read<Vec<_>>>()?;
+                // A row times a column is a number, and so is its sum with numbers.
+                let numbers = terms.iter().map(|term| match term {
+                    Value::Scalar(id) => Some(*id),
+                    _ => None,
+                });
+                if let Some(numbers) = numbers.collect::<Option<Vec<Id>>>() {
+                    return Ok(Value::Scalar(self.arena.sum(&numbers)));
+                }
                 let mut total: Option<(usize, Vec<Id>)> = None;
-                for term in tree.list(list) {
-                    let term = self.matrix(*term)?;
+                for term in terms {
                     let (columns, entries) = self.scalars(id, &term)?;
                     total = Some(match total {
                         None => (columns, entries),

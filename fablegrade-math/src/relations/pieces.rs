@@ -2,18 +2,22 @@
 //!
 //! The line is cut where a condition changes its truth. On an open piece between two cuts, each side is one
 //! formula. A map from the whole line covers the piece (`a + t²`, `b - t²` or `(a + b t²)/(1 + t²)`), and the
-//! formulas are compared in `t`. The values at the cuts are compared separately. Points at which one side has
-//! no value do not count.
+//! formulas are compared in `t`. The values at the cuts are compared separately. Points at which a formula has
+//! no value do not count, and neither do cuts at which one side has no piece. Where only one side has an open
+//! piece with values, the sides differ.
 
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, Value as At};
+use super::domains::has_no_value_where;
 use super::line::visit_line;
-use super::single_points::truth_at;
+use super::single_points::{FIXED, truth_at};
 use super::statement::{self, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
 
 /// The name of the parameter along a piece; no name in a text begins with this character.
 const ALONG: &str = "\u{2022}t";
+/// The values of the parameter, as numerator and denominator, at which the formula of a piece is evaluated.
+const PROBES: [(i64, i64); 6] = [(1, 1), (1, 4), (4, 1), (-2, 1), (30, 1), (1, 30)];
 
 /// Compares two values, at least one of which is piecewise.
 pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
@@ -68,16 +72,15 @@ fn on_line(
     let (mut seen, mut unclear) = (false, false);
     for (at, (place, is_cut)) in places.iter().enumerate() {
         let here = place.expression(arena)?;
-        let mut values = [None; 2];
-        for (value, side) in values.iter_mut().zip(sides) {
+        let mut pieces = [None; 2];
+        for (piece, side) in pieces.iter_mut().zip(sides) {
             for (id, condition) in side {
                 if truth_at(arena, condition, &[(unknown, here)], oracle)? {
-                    *value = Some(*id);
+                    *piece = Some((*id, condition));
                     break;
                 }
             }
         }
-        let [Some(first), Some(second)] = values else { continue };
         let along = if *is_cut {
             here
         } else {
@@ -90,6 +93,18 @@ fn on_line(
                 }
             }
             image(arena, ends)
+        };
+        let (first, second) = match pieces {
+            [Some((first, _)), Some((second, _))] => (first, second),
+            [Some(piece), None] | [None, Some(piece)] if !is_cut => {
+                let without = sides[usize::from(pieces[0].is_some())];
+                if has_value_along(arena, piece.0, (unknown, along), oracle) {
+                    return Some(Verdict::Different);
+                }
+                unclear |= !has_no_value_beside(arena, piece, without, oracle);
+                continue;
+            }
+            _ => continue,
         };
         let (first, second) =
             (arena.substitute(first, unknown, along), arena.substitute(second, unknown, along));
@@ -108,8 +123,57 @@ fn on_line(
     Some(if unclear || !seen { Verdict::Unknown } else { Verdict::Same })
 }
 
+/// Returns whether a formula certainly has a real value at a point of an open piece, onto which `along` maps the
+/// line. Other names have fixed values there.
+fn has_value_along(
+    arena: &mut Arena,
+    formula: Id,
+    (unknown, along): (Symbol, Id),
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let formula = arena.substitute(formula, unknown, along);
+    let parameter = arena.symbol(ALONG);
+    for (at, (numerator, denominator)) in PROBES.into_iter().enumerate() {
+        if !oracle.spend_on_parts(arena, &[formula], 2) {
+            return false;
+        }
+        let mark = arena.mark();
+        let value = arena.fraction(numerator, denominator);
+        let mut here = arena.substitute(formula, parameter, value);
+        for (place, name) in arena.free(here).iter().enumerate() {
+            let fixed = FIXED[(at + 2 * place) % FIXED.len()];
+            let value = arena.fraction(fixed.0, fixed.1);
+            if !oracle.admits(arena, &[(name, value)]) {
+                break;
+            }
+            here = arena.substitute(here, name, value);
+        }
+        if arena.overflowed() {
+            return false;
+        }
+        if arena.is_constant(here) && matches!(oracle.value(arena, here), At::Sign(_)) {
+            return true;
+        }
+        if !arena.overflowed() {
+            arena.truncate(&mark);
+        }
+    }
+    false
+}
+
+/// Returns whether the formula of a piece certainly has no real value where the other side has no piece.
+fn has_no_value_beside(
+    arena: &mut Arena,
+    (formula, condition): (Id, &Statement),
+    without: &[(Id, Statement)],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let elsewhere = without.iter().map(|(_, condition)| condition.clone()).collect();
+    let beside = vec![condition.clone(), Statement::Not(Box::new(Statement::Or(elsewhere)))];
+    has_no_value_where(arena, formula, beside, oracle)
+}
+
 fn has_values(arena: &mut Arena, sides: [Id; 2], oracle: &mut BoundedOracle<'_>) -> bool {
-    use super::coordinate::Value as At;
     sides.into_iter().all(|side| matches!(oracle.value(arena, side), At::Sign(_)))
 }
 

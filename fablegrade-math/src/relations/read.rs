@@ -70,7 +70,7 @@ impl Reader<'_> {
     fn count(&mut self, id: NodeId) -> Read<()> {
         self.read += 1;
         if self.read > RELATION_PARTS {
-            return Err(self.refuse(id, "too many statements inside each other"));
+            return Err(self.refuse(id, "too many nested statements"));
         }
         Ok(())
     }
@@ -400,7 +400,7 @@ impl Reader<'_> {
                 let (left, right) = (self.statement(left)?, self.statement(right)?);
                 // The expansion below contains each side twice.
                 if weight(&left) + weight(&right) > TWICE_WRITTEN {
-                    return Err(self.refuse(id, "too many equivalences inside each other"));
+                    return Err(self.refuse(id, "too many nested equivalences"));
                 }
                 let neither =
                     vec![Statement::Not(Box::new(left.clone())), Statement::Not(Box::new(right.clone()))];

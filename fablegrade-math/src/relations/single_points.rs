@@ -190,10 +190,10 @@ fn gaussian(arena: &Arena, id: Id, depth: u32) -> Option<(Rational, Rational)> {
             times(&all, &gaussian(arena, *part, depth + 1)?)
         }),
         Node::Power(base, exponent) => {
-            let power = arena.as_integer(exponent).filter(|power| power.abs() <= 12)?;
+            let power = arena.as_integer(exponent).filter(|power| power.unsigned_abs() <= 12)?;
             let base = gaussian(arena, base, depth + 1)?;
             let one = (Rational::ONE, Rational::ZERO);
-            let all = (0..power.abs()).try_fold(one.clone(), |all, _| times(&all, &base))?;
+            let all = (0..power.unsigned_abs()).try_fold(one.clone(), |all, _| times(&all, &base))?;
             if power < 0 { quotient(Some(one), Some(all)) } else { Some(all) }
         }
         _ => None,

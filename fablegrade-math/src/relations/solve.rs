@@ -15,7 +15,7 @@ use super::by_cases::by_cases;
 use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
-use super::domains::{have_one_domain, is_total, with_value};
+use super::domains::{have_one_domain, is_never_real, is_total, with_value};
 use super::line::{Extent, Found, by_size, compare_on_line, is_order_or_equality};
 use super::linear::compare_linear;
 use super::link::{Link, link};
@@ -254,7 +254,9 @@ fn proportional(
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
     let complex = differences.iter().any(|difference| is_complex(arena, *difference));
-    let alike = complex || name_one_value([a, b]) || have_one_domain(arena, [a, b], oracle);
+    let alike = complex
+        || name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
+        || have_one_domain(arena, [a, b], oracle);
     (alike && !says_nothing).then_some(Verdict::Same)
 }
 

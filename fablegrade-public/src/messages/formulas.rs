@@ -27,7 +27,7 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("unexpected", "these braces are empty", "diese geschweiften Klammern sind leer"),
     say("unsupported", "a partial derivative is read only as \\frac{\\partial}{\\partial x}", "eine partielle Ableitung wird nur als \\frac{\\partial}{\\partial x} gelesen"),
     say("unsupported", "characters by number are not read", "Zeichen nach Nummer werden nicht gelesen"),
-    say("unsupported", "dots do not say what is meant", "Punkte sagen nicht, was gemeint ist"),
+    say("unsupported", "dots are ambiguous", "Punkte sind mehrdeutig"),
     say("unexpected", "this superscript cannot be read", "diese Hochstellung ist nicht lesbar"),
     say("unsupported", "bounds are needed here", "hier werden Grenzen gebraucht"),
     say("unsupported", "an index is needed here", "hier wird ein Index gebraucht"),

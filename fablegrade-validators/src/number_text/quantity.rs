@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 400;
 /// The largest exponent.
 const MAX_POWER: i64 = 400;
 /// The largest power of ten that the prefixes of a unit can yield together.
-const MAX_UNIT_POWER: i64 = 4_000;
+const MAX_UNIT_POWER: u64 = 4_000;
 /// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
 
@@ -569,12 +569,13 @@ impl TypedUnit {
     }
 
     fn power(mut self, exponent: i64) -> Option<Self> {
-        let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.abs() <= 20)?;
+        let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.unsigned_abs() <= 20)?;
         self.spellings.iter_mut().for_each(|(_, power)| *power *= i64::from(exponent));
         for power in &mut self.dimension {
             *power = power.checked_mul(exponent)?;
         }
-        self.ten = self.ten.checked_mul(i64::from(exponent)).filter(|ten| ten.abs() <= MAX_UNIT_POWER)?;
+        self.ten =
+            self.ten.checked_mul(i64::from(exponent)).filter(|ten| ten.unsigned_abs() <= MAX_UNIT_POWER)?;
         if !self.factor.is_one() {
             self.factor = power(&self.factor, i64::from(exponent))?;
         }
@@ -597,7 +598,8 @@ impl TypedUnit {
         for (mine, other) in self.dimension.iter_mut().zip(&other.dimension) {
             *mine = mine.saturating_add(other.saturating_mul(sign as i16));
         }
-        self.ten = Some(self.ten + other.ten * sign).filter(|ten| ten.abs() <= MAX_UNIT_POWER)?;
+        self.ten =
+            self.ten.checked_add(other.ten * sign).filter(|ten| ten.unsigned_abs() <= MAX_UNIT_POWER)?;
         if !other.factor.is_one() {
             self.factor = if divide { self.factor / other.factor } else { self.factor * other.factor };
         }

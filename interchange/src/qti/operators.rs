@@ -40,7 +40,7 @@ pub(super) fn power(a: &Ratio, b: &Ratio) -> Option<Ratio> {
     match b.to_fraction_text().parse::<i64>() {
         Ok(exponent @ -64..=64) => {
             let mut product = Ratio::one();
-            for _ in 0..exponent.abs() {
+            for _ in 0..exponent.unsigned_abs() {
                 product = Some(product.times(a)).filter(is_small)?;
             }
             if exponent < 0 { Ratio::one().over(&product) } else { Some(product) }

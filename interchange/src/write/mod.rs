@@ -483,10 +483,11 @@ fn share(text: &str) -> (String, bool) {
         None => (text.to_owned(), true),
         Some((above, below)) => match (above.parse::<i64>(), below.parse::<i64>()) {
             (Ok(above), Ok(below)) if below > 0 => {
-                let (above, below) = (i128::from(above) * 10_000_000_000, i128::from(below));
+                let size = u128::from(above.unsigned_abs()) * 10_000_000_000;
+                let below = u128::from(below.unsigned_abs());
                 // Half of the divisor is added, so the quotient is rounded to the nearest place.
-                let scaled = (above.abs() * 2 + below) / (below * 2);
-                let exact = scaled * below == above.abs();
+                let scaled = (size * 2 + below) / (below * 2);
+                let exact = scaled * below == size;
                 let sign = if above < 0 && scaled > 0 { "-" } else { "" };
                 let digits = format!("{scaled:011}");
                 let (whole, rest) = digits.split_at(digits.len() - 10);

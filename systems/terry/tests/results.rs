@@ -275,7 +275,7 @@ proptest! {
     /// A score outside 0 to 1 is refused; inside, the points are the exact product.
     #[test]
     fn points_are_the_exact_product(thousandths in -200i64..1200, max_score in 1i64..1000) {
-        let score = format!("{}{}.{:03}", if thousandths < 0 { "-" } else { "" }, thousandths.abs() / 1000, thousandths.abs() % 1000);
+        let score = format!("{}{}.{:03}", if thousandths < 0 { "-" } else { "" }, thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
         let printed = format!(
             r#"{{"score":{score},"validation":{{"cases":[],"alerts":[]}},"feedback":{{"cases":[],"alerts":[]}}}}"#
         );

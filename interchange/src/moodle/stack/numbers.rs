@@ -19,7 +19,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    a.abs()
+    a.saturating_abs()
 }
 
 impl Number {
@@ -89,7 +89,7 @@ impl Number {
     fn power(self, exponent: Self) -> Option<Self> {
         let exponent = exponent.whole().filter(|power| (-MAX_POWER..=MAX_POWER).contains(power))?;
         let mut value = Self::Exact(1, 1);
-        for _ in 0..exponent.abs() {
+        for _ in 0..exponent.unsigned_abs() {
             value = value.times(self)?;
         }
         if exponent < 0 { Self::Exact(1, 1).over(value) } else { Some(value) }
