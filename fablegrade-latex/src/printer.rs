@@ -463,22 +463,29 @@ impl Printer<'_> {
 
     fn product(&mut self, list: List) {
         let factors = self.tree.list(list);
-        let spelled = self.spells_a_word(factors);
-        for (at, factor) in factors.iter().enumerate() {
+        let mut printed: Vec<String> = Vec::with_capacity(factors.len());
+        for factor in factors {
             let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
                 // dots separate mixed numbers and powers of ten from other factors
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
                 _ => printer.emit(*factor, Level::Power),
             }
-            if at > 0 {
-                if self.needs_dot(factors[at - 1], &printer.out) {
-                    self.push("\\cdot ");
-                } else if spelled && self.out.ends_with(|c: char| c.is_ascii_alphabetic()) {
-                    self.out.push(' ');
-                }
+            printed.push(printer.out);
+        }
+        let dots: Vec<bool> = std::iter::once(false)
+            .chain(
+                factors.iter().zip(printed.iter().skip(1)).map(|(left, right)| self.needs_dot(*left, right)),
+            )
+            .collect();
+        let spelled = spells_a_word(&printed, &dots);
+        for (text, dot) in printed.iter().zip(dots) {
+            if dot {
+                self.push("\\cdot ");
+            } else if spelled && self.out.ends_with(|c: char| c.is_ascii_alphabetic()) {
+                self.out.push(' ');
             }
-            self.push(&printer.out);
+            self.push(text);
         }
     }
 
@@ -498,38 +505,6 @@ impl Printer<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Returns whether the letters of a product, written without spaces, would be taken for a word.
-    fn spells_a_word(&self, factors: &[NodeId]) -> bool {
-        let mut run = String::new();
-        for factor in factors {
-            let base = match self.tree.node(*factor) {
-                Node::Power(base, _) => base,
-                _ => *factor,
-            };
-            match self.tree.node(base) {
-                // the dot after `d` separates it from what follows
-                Node::Symbol(text) if self.tree.text(text) == "d" => run.push_str("d "),
-                Node::Symbol(text) => {
-                    let name = self.tree.text(text);
-                    // the letter before a subscript continues the run
-                    if let Some(first) = name.split('_').next().filter(|base| base.len() == 1) {
-                        run.push_str(first);
-                    }
-                    if name.len() > 1 {
-                        run.push(' ');
-                    }
-                }
-                Node::Constant(Constant::E) => run.push('e'),
-                Node::Constant(Constant::I) => run.push('i'),
-                _ => run.push(' '),
-            }
-            if base != *factor {
-                run.push(' ');
-            }
-        }
-        run.split(' ').any(looks_like_a_word)
     }
 
     fn number(&mut self, text: &str) {
@@ -556,6 +531,26 @@ impl Printer<'_> {
             self.push(&format!("\\cdot 10^{{{}}}", exponent.trim_start_matches('+')));
         }
     }
+}
+
+/// Returns whether letters of neighbouring factors, written without spaces, would be taken for a word.
+fn spells_a_word(printed: &[String], dots: &[bool]) -> bool {
+    let mut runs = String::new();
+    for (text, dot) in printed.iter().zip(dots) {
+        if *dot {
+            runs.push(' ');
+        }
+        let first = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+        runs.push_str(&text[..first]);
+        if first < text.len() {
+            runs.push(' ');
+            let last = text.len() - text.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+            if !text[..last].ends_with('\\') {
+                runs.push_str(&text[last..]);
+            }
+        }
+    }
+    runs.split(' ').any(looks_like_a_word)
 }
 
 fn is_command(named: Named) -> bool {
