@@ -250,9 +250,12 @@ fn only_parameters_of_families_are_renamed() {
     refused(&["m"], r"\boxed{t}");
     refused(&[r"\pi r^2"], r"\boxed{\pi s^2}");
     refused(&["2n+1"], r"\boxed{2m+1}");
+    refused(&[r"\int_0^1 r\,dx"], r"\boxed{s}");
+    refused(&[r"r\text{ many cats}"], r"\boxed{s\text{ many cats}}");
     for (gold, answer) in [
         (r"\frac{\pi}{4}+k\pi", r"\frac{\pi}{4}+n\pi"),
         (r"2n+1, n \in \mathbb{Z}", r"2k+1, k \in \mathbb{Z}"),
+        (r"2n+1 \text{ for any integer } n", r"2k+1 \text{ for any integer } k"),
         ("C e^{2x}", "K e^{2x}"),
     ] {
         let found = verify(gold, &format!(r"\boxed{{{answer}}}"), &Profile::model());

@@ -15,9 +15,25 @@ fn is_parameter(name: char) -> bool {
 /// `\pi` by an integer, or a formula with a constant of integration. Otherwise a letter such as `r` in `\pi r^2` is
 /// a quantity of the question.
 fn is_of_family(reference: &str, part: &str, letter: char) -> bool {
-    let said =
-        ["\\in", "\u{2208}", "integer", "natural", "constant", "arbitrary", "any ", "parameter", "real"];
-    if said.iter().any(|words| reference.contains(words)) {
+    let ranges = reference
+        .match_indices("\\in")
+        .any(|(at, sign)| !reference[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
+    let mut words = reference.split(|c: char| !c.is_alphabetic());
+    let named = words.any(|word| {
+        matches!(
+            word,
+            "integer"
+                | "integers"
+                | "natural"
+                | "real"
+                | "constant"
+                | "constants"
+                | "arbitrary"
+                | "any"
+                | "parameter"
+        )
+    });
+    if ranges || named || reference.contains('\u{2208}') {
         return true;
     }
     if part.trim().len() == 1 {
