@@ -26,6 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut out = std::io::stdout().lock();
     if let Some(seconds) = scaling {
+        if rows.is_empty() {
+            return Err("there are no lines to measure; give some on standard input".into());
+        }
         let (single, double, paired) = measure(&rows, seconds);
         writeln!(
             out,

@@ -62,7 +62,8 @@ conventions! {
     Times = "times",
     /// Numbers with a stated base match if their digits and bases are the same.
     Bases = "bases",
-    /// Constants of integration may be renamed and absorb numbers; parameters such as `k` and `n` may be renamed.
+    /// Constants of integration may be renamed and absorb numbers; the parameter of a family of solutions, such as `k`
+    /// in `k\pi`, may be renamed.
     Constants = "constants",
     /// `\log` without a base may denote the natural logarithm.
     Logarithms = "logarithms",

@@ -5,11 +5,15 @@ use std::time::{Duration, Instant};
 use fablegrade_verify::{Profile, Verdict, verify};
 
 fn refused(golds: &[&str], response: &str) {
+    refused_within(5, golds, response);
+}
+
+fn refused_within(seconds: u64, golds: &[&str], response: &str) {
     for gold in golds {
         let start = Instant::now();
         let found = verify(gold, response, &Profile::model());
         assert_ne!(found.verdict, Verdict::Correct, "{gold}: {response:.200} {found:?}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{gold}: {response:.200}");
+        assert!(start.elapsed() < Duration::from_secs(seconds), "{gold}: {response:.200}");
     }
 }
 
@@ -150,5 +154,111 @@ fn huge_values_and_endless_nesting_are_bounded() {
         "So it is not 1h30min and a half. ".repeat(10_000),
     ] {
         refused(&["43.5", "x^2+1"], &response);
+    }
+}
+
+/// Each of these takes minutes if a search starts anew at each repetition.
+#[test]
+fn extraction_takes_linear_time() {
+    const BYTES: usize = 500_000;
+    for (before, repeated, after) in [
+        ("", r"\boxed{", " answer"),
+        ("", r"\boxed{", ""),
+        ("", r"\boxed{", " $"),
+        ("$", r"\boxed\a{", " answer"),
+        ("", r"\boxed1 ", "answer"),
+        ("", r"\bbox[", " answer"),
+        ("", r"\colorbox{", " answer"),
+        ("", "oxed{", " answer"),
+        ("", "<|begin_of_box|>", " answer"),
+        ("", "<!--", " answer"),
+        ("", r"\iffalse", " answer"),
+        ("", r"\phantom{", " answer"),
+        ("", r"\color{white}{", " answer"),
+        ("", "display:none", " answer"),
+        ("", "answer ", ""),
+        ("", "answer is ", ""),
+        ("", "answer is not ", ""),
+        ("", "answer is not ", " but "),
+        ("", "the final answer is ", ""),
+        (r"\boxed{1} ", "answer is at least ", ""),
+        (r"\boxed{1} ", "answer is = not ", ""),
+        (r"\boxed{1} ", "answer: is so ", ""),
+        ("answer: ", r"\(", ""),
+        ("1", r"\(", ""),
+        ("x\n1", r"\(", ""),
+        ("x\nTotal: 1", r"\(", ""),
+        ("| 1", r"\(", "|"),
+        ("x\n1", "(", ""),
+        ("answer: ", ")!", ""),
+        ("x\n1", ")!", ""),
+        ("x\n", "$1 ", ""),
+        (r"\boxed{answer is ", r"\(", "}"),
+        (r"\boxed{\text{it is ", " = ", "}}"),
+    ] {
+        let response = before.to_owned() + &repeated.repeat(BYTES / repeated.len()) + after;
+        refused_within(10, &["42"], &response);
+    }
+    let half = BYTES / 2;
+    let boxes = r"\boxed1 ".repeat(half / 8) + &"answer ".repeat(half / 7);
+    refused_within(10, &["42"], &boxes);
+    let cut = r"\boxed{".repeat(half / 7) + &"answer ".repeat(half / 7);
+    refused_within(10, &["42"], &cut);
+    let blanks = r"\boxed{".repeat(half / 7) + &" ".repeat(half) + "$";
+    refused_within(10, &["42"], &blanks);
+    let blanks = "answer is ".repeat(half / 10) + &" ".repeat(half);
+    refused_within(10, &["42"], &blanks);
+}
+
+#[test]
+fn boxes_end_where_their_braces_do() {
+    for (response, answer) in [
+        (r"$\boxed{\boxed{42}}$", Some(r"\boxed{42}")),
+        (r"\boxed{\boxed{1} so \boxed{42}", Some("42")),
+        (r"$x = \boxed{42$ so \boxed{7$", Some("7")),
+        (r"\[\boxed{ 42 \] so", Some("42")),
+        (r"<|begin_of_box|>7<|END_OF_BOX|> <|begin_of_box|>42<|end_of_box|>", Some("42")),
+        (r"<!-- \boxed{1} <!-- --> 42 <!-- x", Some("42")),
+        (r"\phantom{\boxed{1}} 42", Some("42")),
+        (r"\bbox[5px,border:2px solid]{42}", Some("42")),
+        (r"\boxed{\boxed{", None),
+    ] {
+        let found = fablegrade_verify::extract(response, &fablegrade_verify::Extraction::new());
+        assert_eq!(found.ok().map(|found| found.text.trim().to_owned()).as_deref(), answer, "{response}");
+    }
+}
+
+#[test]
+fn every_digit_of_an_integer_counts() {
+    refused(&["9007199254740992"], r"\boxed{9007199254740993}");
+    refused(&["100000000000000000"], r"\boxed{100000000000000003}");
+    refused(&["9007199254740993"], r"\boxed{9007199254740992.5}");
+    let noise = verify("3", r"\boxed{2.9999999999999996}", &Profile::model());
+    assert_eq!(noise.verdict, Verdict::Correct);
+}
+
+#[test]
+fn words_that_contain_unit_are_not_units() {
+    refused(&[r"12\text{ people}"], r"\boxed{12\text{ communities}}");
+    refused(&[r"12\text{ m}"], r"\boxed{12\text{ opportunities}}");
+    let units = verify(r"12\text{ square units}", r"\boxed{12\text{ cm}^2}", &Profile::model());
+    assert_eq!(units.verdict, Verdict::Correct);
+}
+
+#[test]
+fn only_parameters_of_families_are_renamed() {
+    refused(&["m"], r"\boxed{t}");
+    refused(&[r"\pi r^2"], r"\boxed{\pi s^2}");
+    refused(&["2n+1"], r"\boxed{2m+1}");
+    refused(&[r"\int_0^1 r\,dx"], r"\boxed{s}");
+    refused(&[r"r\text{ many cats}"], r"\boxed{s\text{ many cats}}");
+    for (gold, answer) in [
+        (r"\frac{\pi}{4}+k\pi", r"\frac{\pi}{4}+n\pi"),
+        (r"2n+1, n \in \mathbb{Z}", r"2k+1, k \in \mathbb{Z}"),
+        (r"2n+1 \text{ for any integer } n", r"2k+1 \text{ for any integer } k"),
+        ("C e^{2x}", "K e^{2x}"),
+    ] {
+        let found = verify(gold, &format!(r"\boxed{{{answer}}}"), &Profile::model());
+        assert_eq!(found.verdict, Verdict::Correct, "{gold} {found:?}");
     }
 }

@@ -218,7 +218,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
         let Json::Object(fields) = node else { continue };
         if let Some(Contradiction { problem, kind }) = contradiction(node) {
             // A state is an object; the type of any other value is known only from the schema.
-            let other_types = kind.filter(|kind| !is_only_of(node, kind) && !(at == AT && *kind == "object"));
+            let other_types = kind.filter(|kind| !(is_only_of(node, kind) || at == AT && *kind == "object"));
             let what = other_types.map_or_else(|| "nothing".to_owned(), |kind| format!("no {kind}"));
             let message = format!("{what} meets this schema: {problem}");
             findings.push(if must && other_types.is_none() {

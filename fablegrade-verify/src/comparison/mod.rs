@@ -92,7 +92,7 @@ impl<'g> Comparison<'g> {
         let evidence = match (self.evidence.is_empty(), outcome) {
             (false, _) => self.evidence,
             (true, Outcome::Same) => "the same by its parts".into(),
-            (true, Outcome::Different) => "no reading of the answer is the reference's".into(),
+            (true, Outcome::Different) => "no reading of the answer matches the reference".into(),
             (true, Outcome::Undecided) => "the budget of comparisons ran out".into(),
         };
         (how, evidence, used)

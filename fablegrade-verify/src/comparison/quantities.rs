@@ -20,7 +20,8 @@ impl Comparison<'_> {
                 let finer = answer.fraction_digits.map_or(0, i64::from) - answer.exponent > places;
                 places > 0 && finer && answer.number.rounded(places) == gold.number
             });
-            if rounds || gold.number.is_float_noise(&answer.number) {
+            let in_full = gold.fraction_digits.is_none() && gold.exponent == 0;
+            if rounds || gold.number.is_float_noise(&answer.number, in_full) {
                 let outcome = self.under(Convention::Rounding, |_| Outcome::Same);
                 return self.decided("number", "the answer rounds to the reference at its digits", outcome);
             }
@@ -163,7 +164,7 @@ impl Comparison<'_> {
                         if a.unit.begins(noun) || b.unit.begins(noun) {
                             return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                         }
-                        if !noun.contains("unit") {
+                        if !is_unit(noun) {
                             return Some(self.decided("number", "another unit", Outcome::Different));
                         }
                         return Some(self.under(Convention::Units, |this| this.compare(a.value, b.value)));
@@ -299,10 +300,15 @@ fn without_ordinal(text: &str) -> &str {
     text
 }
 
-/// Returns whether two nouns can mean the same: one has all words of the other, or one contains `unit`.
+/// Returns whether a noun has the word `unit`.
+fn is_unit(noun: &str) -> bool {
+    noun.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "unit" | "units"))
+}
+
+/// Returns whether two nouns can mean the same: one has all words of the other, or one has the word `unit`.
 fn nouns_agree(a: &str, b: &str) -> bool {
     let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| other == word));
-    within(a, b) || within(b, a) || a.contains("unit") || b.contains("unit")
+    within(a, b) || within(b, a) || is_unit(a) || is_unit(b)
 }
 
 #[cfg(test)]
@@ -321,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_percent_sign_more_is_no_more_work() {
+    fn further_percent_signs_cost_no_more_work() {
         assert_eq!(formulas("8", "8\\%").0, Outcome::Same);
         assert_eq!(formulas("8\\%", "8\\%\\text{ percent}").0, Outcome::Same);
         for count in [2, 3, 8, 100, 2_000] {

@@ -9,6 +9,51 @@ fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
 
+/// Returns whether a letter of a reference is the parameter of a family of solutions.
+///
+/// The reference gives its range, calls it an integer or a constant, or has the form of a family: a multiple of
+/// `\pi` by an integer, or a formula with a constant of integration. Otherwise a letter such as `r` in `\pi r^2` is
+/// a quantity of the question.
+fn is_of_family(reference: &str, part: &str, letter: char) -> bool {
+    let ranges = reference
+        .match_indices("\\in")
+        .any(|(at, sign)| !reference[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
+    let mut words = reference.split(|c: char| !c.is_alphabetic());
+    let named = words.any(|word| {
+        matches!(
+            word,
+            "integer"
+                | "integers"
+                | "natural"
+                | "real"
+                | "constant"
+                | "constants"
+                | "arbitrary"
+                | "any"
+                | "parameter"
+        )
+    });
+    if ranges || named || reference.contains('\u{2208}') {
+        return true;
+    }
+    if part.trim().len() == 1 {
+        return false;
+    }
+    matches!(letter, 'C' | 'c' | 'K')
+        || matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N') && multiplies_pi(part, letter)
+}
+
+/// Returns whether a letter is next to `\pi`, without an exponent: `2k\pi`, `\pi k`.
+fn multiplies_pi(text: &str, letter: char) -> bool {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '{' | '}')).collect();
+    compact.match_indices("\\pi").any(|(at, pi)| {
+        let before = compact[..at].strip_suffix("\\cdot").unwrap_or(&compact[..at]);
+        let behind = &compact[at + pi.len()..];
+        let behind = behind.strip_prefix("\\cdot").unwrap_or(behind);
+        before.ends_with(letter) || behind.strip_prefix(letter).is_some_and(|rest| !rest.starts_with('^'))
+    })
+}
+
 /// Returns the variables of a formula in order: the letters outside commands and texts, except `e`, `i` and
 /// `d`.
 pub(super) fn variables(text: &str) -> Vec<char> {
@@ -77,6 +122,7 @@ impl Comparison<'_> {
         if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice())
             && (is_parameter(*to) || matches!(to, 'A' | 'B') && matches!(from, 'C' | 'c' | 'K'))
             && is_parameter(*from)
+            && is_of_family(self.gold.text(), gold, *from)
         {
             let renamed = renamed(answer, *to, *from);
             return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));

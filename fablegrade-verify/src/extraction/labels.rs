@@ -53,7 +53,10 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let (at, sign) = content.char_indices().find(|(_, c)| matches!(c, ':' | '：' | '–' | '—'))?;
     let label = content[..at].trim_end_matches(marks);
     let behind = &content[at + sign.len_utf8()..];
-    if label.len() > 60 || matches!(sign, ':') && !behind.starts_with([' ', '*', '_']) {
+    if label.len() > 60
+        || behind.len() > values::LONGEST_LINE
+        || matches!(sign, ':') && !behind.starts_with([' ', '*', '_'])
+    {
         return None;
     }
     let words: Vec<&str> = label.split_whitespace().collect();
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_stand_in_front_of_values() {
+    fn labels_precede_values() {
         for (line, value) in [
             ("Probability: 2/5", Some("2/5")),
             ("**Probability: 2/5**", Some("2/5")),

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::groups::Groups;
+
 /// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Landmark {
@@ -203,31 +205,69 @@ fn calculation(rest: &str) -> Option<usize> {
     (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)
 }
 
+/// A text that ends hidden parts, and the last search for it.
+struct Closing {
+    pattern: &'static str,
+    /// The start of the search, and the end of what was found.
+    last: Option<(usize, usize)>,
+}
+
+impl Closing {
+    fn new(pattern: &'static str) -> Self {
+        Self { pattern, last: None }
+    }
+
+    /// Returns the end of the first occurrence at or after `from`, or the end of the text. `from` never decreases,
+    /// so the searches of a text take linear time together.
+    fn after(&mut self, text: &str, from: usize) -> usize {
+        match self.last {
+            Some((start, end))
+                if start <= from && (from + self.pattern.len() <= end || end == text.len()) =>
+            {
+                end
+            }
+            _ => {
+                let found = text[from..].find(self.pattern);
+                let end = found.map_or(text.len(), |at| from + at + self.pattern.len());
+                self.last = Some((from, end));
+                end
+            }
+        }
+    }
+}
+
 /// Returns the text with hidden parts replaced by blanks of the same length. `None` if nothing is hidden.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
+    let groups = Groups::new(text);
+    let (mut comment, mut fi, mut tag) = (Closing::new("-->"), Closing::new("\\fi"), Closing::new("</"));
+    // the end of the part that is blank already
+    let mut blank = 0;
     for found in found.iter().filter(|found| found.landmark == Hidden) {
         let pattern = text[found.range.clone()].to_ascii_lowercase();
-        let rest = &text[found.range.end..];
-        let length = if pattern.starts_with("<!--") {
-            rest.find("-->").map_or(rest.len(), |end| end + 3)
+        let start = found.range.end;
+        let end = if pattern.starts_with("<!--") {
+            comment.after(text, start)
         } else if pattern == "<<" {
             // a calculator's note: `9 * 2 = <<9*2=18>>18`
-            match calculation(rest) {
-                Some(length) => length,
+            match calculation(&text[start..]) {
+                Some(length) => start + length,
                 None => continue,
             }
         } else if pattern == "\\iffalse" {
-            rest.find("\\fi").map_or(rest.len(), |end| end + 3)
+            fi.after(text, start)
         } else if pattern.starts_with('\\') {
-            crate::notation::group_at(text, found.range.end).map_or(0, |(_, end)| end - found.range.end)
+            groups.at(start).map_or(start, |(_, end)| end)
         } else {
-            rest.find("</").unwrap_or(rest.len())
+            // the tag itself is displayed
+            let end = tag.after(text, start);
+            if text[start..end].ends_with("</") { end - 2 } else { end }
         };
-        let range = found.range.start..found.range.end + length;
         let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
-        for byte in &mut bytes[range] {
-            *byte = b' ';
+        let from = found.range.start.max(blank);
+        if from < end {
+            bytes[from..end].fill(b' ');
+            blank = end;
         }
     }
     // still UTF-8: every range starts and ends at a character boundary

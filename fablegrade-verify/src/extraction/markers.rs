@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::groups::start_of;
 use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
@@ -20,17 +21,43 @@ const ATTRIBUTIONS: [&str; 11] = [
     "student's",
 ];
 
+/// The maximum length of the text in which the value of one marker is searched, in bytes. Longer than any answer
+/// that is compared, so an answer that is cut here is not compared either.
+const REACH: usize = 20_100;
+
+/// What may still be read to find the value of a marker.
+///
+/// Nearly always, one of the last markers announces the answer. In a response with very many markers that announce
+/// nothing, only the last ones are read.
+pub(super) struct Effort {
+    bytes: usize,
+}
+
+impl Effort {
+    pub(super) fn new() -> Self {
+        Self { bytes: 100_000 }
+    }
+
+    /// Returns `None` if a text of this length is too much, and so is every further text.
+    fn spend(&mut self, bytes: usize) -> Option<()> {
+        self.bytes = self.bytes.saturating_sub(bytes);
+        (self.bytes > 0).then_some(())
+    }
+}
+
 /// Returns the range of the value that a marker announces. With `has_box`, words do not count as a value.
 pub(super) fn announced(
     text: &str,
     found: &Found,
     window: Range<usize>,
     has_box: bool,
+    effort: &mut Effort,
 ) -> Option<Range<usize>> {
+    effort.spend(0)?;
     let before = &text[window.start..found.range.start];
     let last_words = before.trim_end_matches([' ', '*', '_', '"', '\'', '{']);
     let mut tail_start = found.range.end;
-    let rest = |at: usize| &text[at..window.end];
+    let rest = |at: usize| start_of(&text[at..window.end], REACH);
     match found.landmark {
         Landmark::Marker => {
             let start = last_words.len() - last_words.len().min(24);
@@ -38,9 +65,6 @@ pub(super) fn announced(
                 (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
             let lower = last_words[start..].to_ascii_lowercase();
             if ATTRIBUTIONS.iter().any(|other| lower.ends_with(other)) {
-                return None;
-            }
-            if is_supposed(before) {
                 return None;
             }
             // the marker ends a longer word
@@ -52,12 +76,17 @@ pub(super) fn announced(
             let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
             tail_start += usize::from(plural);
             tail_start += announcement(rest(tail_start))?;
+            if is_supposed(before) {
+                return None;
+            }
         }
         Landmark::LineMarker => {
             // `A:` also starts options; only a value with a digit or a command is an answer
-            let tail = rest(tail_start).trim_start();
-            let start = window.end - tail.len();
+            let all = rest(tail_start);
+            let tail = all.trim_start();
+            let start = tail_start + all.len() - tail.len();
             let line = start..start + tail.find('\n').unwrap_or(tail.len());
+            effort.spend(line.len())?;
             let value = value_in(text, line)?;
             return text[value.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\').then_some(value);
         }
@@ -73,17 +102,16 @@ pub(super) fn announced(
     let skipped = filler(tail);
     let tail_start = tail_start + skipped;
     let tail = rest(tail_start);
+    let sentence = values::sentence_end(tail);
+    effort.spend(skipped + sentence)?;
     if is_bound(tail) {
         // the answer is the whole phrase, not its value: `at least 17`
-        return if has_box {
-            None
-        } else {
-            words_in(text, tail_start..tail_start + values::sentence_end(tail))
-        };
+        return if has_box { None } else { words_in(text, tail_start..tail_start + sentence) };
     }
     if is_negated(tail) {
         let but = tail.find(" but ").map(|at| at + 5)?;
-        return value_in(text, tail_start + but..tail_start + values::sentence_end(tail).max(but));
+        effort.spend(but)?;
+        return value_in(text, tail_start + but..tail_start + sentence.max(but));
     }
     let quoted = text[..tail_start].ends_with(['"', '\'']);
     if quoted
@@ -92,7 +120,7 @@ pub(super) fn announced(
     {
         return Some(tail_start..tail_start + end);
     }
-    let end = tail_start + values::sentence_end(tail);
+    let end = tail_start + sentence;
     if values::is_part(&text[tail_start..end]) {
         return None;
     }
@@ -159,13 +187,13 @@ fn announcement(rest: &str) -> Option<usize> {
         if let Some(behind) = word.strip_prefix(verb) {
             let ends =
                 !verb.is_ascii() || behind.starts_with(|c: char| !c.is_alphanumeric()) || behind.is_empty();
-            if ends && !behind.trim().is_empty() {
+            if ends && !behind.trim_start().is_empty() {
                 return Some(rest.len() - behind.len());
             }
         }
     }
     // a heading: the value is on the next line
-    if word.starts_with('\n') && !word.trim().is_empty() {
+    if word.starts_with('\n') && !word.trim_start().is_empty() {
         return Some(rest.len() - word.len());
     }
     // `Answer $9$`, `Antwort B`
@@ -307,7 +335,9 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         }
         return Some(range.start..range.start + length + factorial);
     }
-    statements::stated(tail, false)
+    (tail.len() <= values::LONGEST_SENTENCE)
+        .then(|| statements::stated(tail, false))
+        .flatten()
         .map(|value| range.start + value.start..range.start + value.end)
         .filter(|value| !text[value.end..].starts_with('?'))
 }

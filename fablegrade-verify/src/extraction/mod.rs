@@ -7,6 +7,7 @@
 
 mod boxes;
 mod corrections;
+mod groups;
 mod labels;
 mod landmarks;
 mod markers;
@@ -18,7 +19,7 @@ mod values;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use boxes::{AtBox, Boxed};
+use boxes::{AtBox, Boxed, Reader};
 use landmarks::{Found, Landmark, Window};
 
 /// Options for finding answers.
@@ -181,21 +182,20 @@ fn extract_displayed<'r>(
     let inside = |found: &&Found| found.range.start >= window.start && found.range.end <= window.end;
     let found: Vec<&Found> = found.iter().filter(inside).collect();
     // backwards: the last landmark that announces an answer decides
-    let mut boxes: Option<Vec<(usize, AtBox)>> = None;
+    let reader = Reader::new(&text[..window.end]);
+    let mut boxes: Option<Boxes> = None;
+    let mut effort = markers::Effort::new();
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
-                match boxes::read(text, found[at], window.end) {
+                match reader.read(found[at]) {
                     AtBox::Mention => continue,
                     AtBox::Cut => Announced::Failed(NoAnswer::CutBox),
                     AtBox::Complete(boxed) => {
                         // a box inside another box counts as the outer box
-                        let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
-                        let outer = all.iter().find_map(|(_, outer)| match outer {
-                            AtBox::Complete(outer) => (outer.range.start <= boxed.range.start
-                                && boxed.range.end <= outer.range.end)
-                                .then_some(outer),
-                            _ => None,
+                        let all = boxes.get_or_insert_with(|| Boxes::new(&reader, &found));
+                        let outer = all.complete().find(|outer| {
+                            outer.range.start <= boxed.range.start && boxed.range.end <= outer.range.end
                         });
                         Announced::Box(outer.unwrap_or(&boxed).clone())
                     }
@@ -214,16 +214,12 @@ fn extract_displayed<'r>(
                 }
             }
             Landmark::Marker | Landmark::StrongMarker | Landmark::LineMarker => {
-                let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
-                let place = found[at].range.start;
-                let in_box = all.iter().any(
-                    |(_, boxed)| matches!(boxed, AtBox::Complete(boxed) if boxed.content.contains(&place)),
-                );
-                if in_box {
+                let all = boxes.get_or_insert_with(|| Boxes::new(&reader, &found));
+                if all.contain(found[at].range.start) {
                     continue;
                 }
-                let has_box = all.iter().any(|(_, boxed)| matches!(boxed, AtBox::Complete(_)));
-                match markers::announced(text, found[at], window.clone(), has_box) {
+                let has_box = !all.contents.is_empty();
+                match markers::announced(text, found[at], window.clone(), has_box, &mut effort) {
                     Some(range) => Announced::Text(range, Place::Marker),
                     None => continue,
                 }
@@ -248,8 +244,8 @@ fn extract_displayed<'r>(
                 Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
             }
             Announced::Box(last) => {
-                let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
-                from_boxes(text, &last, all)
+                let all = boxes.get_or_insert_with(|| Boxes::new(&reader, &found));
+                from_boxes(text, &last, &all.all)
             }
         };
     }
@@ -264,37 +260,60 @@ fn extract_displayed<'r>(
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 
-/// Returns all outermost boxes in order, including those that are cut off.
-fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
-    let mut all: Vec<(usize, AtBox)> = Vec::new();
-    let mut inside_until = 0;
-    for found in found {
-        if !matches!(found.landmark, Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken) {
-            continue;
+/// The outermost boxes of a text, in order.
+struct Boxes {
+    /// The boxes, including those that are cut off.
+    all: Vec<AtBox>,
+    /// The contents of the complete boxes; none overlaps the next.
+    contents: Vec<Range<usize>>,
+}
+
+impl Boxes {
+    fn new(reader: &Reader<'_>, found: &[&Found]) -> Self {
+        let mut boxes = Self { all: Vec::new(), contents: Vec::new() };
+        let mut inside_until = 0;
+        for found in found {
+            if !matches!(found.landmark, Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken) {
+                continue;
+            }
+            if found.range.start < inside_until {
+                continue;
+            }
+            let boxed = reader.read(found);
+            if let AtBox::Complete(boxed) = &boxed {
+                inside_until = boxed.range.end;
+                boxes.contents.push(boxed.content.clone());
+            }
+            if boxed != AtBox::Mention {
+                boxes.all.push(boxed);
+            }
         }
-        if found.range.start < inside_until {
-            continue;
-        }
-        let boxed = boxes::read(text, found, end);
-        if let AtBox::Complete(boxed) = &boxed {
-            inside_until = boxed.range.end;
-        }
-        if boxed != AtBox::Mention {
-            all.push((found.range.start, boxed));
-        }
+        boxes
     }
-    all
+
+    fn complete(&self) -> impl Iterator<Item = &Boxed> {
+        self.all.iter().filter_map(|boxed| match boxed {
+            AtBox::Complete(boxed) => Some(boxed),
+            _ => None,
+        })
+    }
+
+    /// Returns whether a complete box contains a position.
+    fn contain(&self, place: usize) -> bool {
+        let after = self.contents.partition_point(|content| content.start <= place);
+        after.checked_sub(1).is_some_and(|at| self.contents[at].contains(&place))
+    }
 }
 
 /// Returns the content of the last box, and of the boxes before it that form a list with it.
-fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result<Candidate<'r>, NoAnswer> {
+fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidate<'r>, NoAnswer> {
     let content = trimmed(text, last.content.clone());
     if is_empty_content(&text[content.clone()]) {
         return Err(NoAnswer::EmptyBox);
     }
     let mut first = last.clone();
     let mut members = vec![content.clone()];
-    for (_, boxed) in all.iter().rev() {
+    for boxed in all.iter().rev() {
         let AtBox::Complete(boxed) = boxed else { break };
         if boxed.range.start >= first.range.start {
             continue;
@@ -310,13 +329,16 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
     if members.len() == 1 {
         let inner = &text[content.clone()];
         // a sentence in the box: find the value that it announces or states
-        if let Some(inside) = markers::inside_box(inner) {
+        if inner.len() <= values::LONGEST_LINE
+            && let Some(inside) = markers::inside_box(inner)
+        {
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
         // `\ ` becomes two blanks, so byte positions stay the same
         let spaced = inner.replace("\\ ", "  ");
-        if spaced.contains(" is ")
+        if spaced.len() <= values::LONGEST_SENTENCE
+            && spaced.contains(" is ")
             && crate::reading::words::is_textual(&spaced)
             && let Some(inside) = statements::stated(&spaced, false)
         {

@@ -71,7 +71,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     let arrow = ["=> ", "-> "].iter().find(|arrow| line.starts_with(**arrow)).map_or(0, |arrow| arrow.len());
     let lead = lead.max(arrow);
     let value = line[lead..].trim_end_matches(['*', '_', '`', ' ', '.', '!']);
-    (!value.is_empty() && values::value_length(value) == value.len()).then(|| lead..lead + value.len())
+    values::is_value(value).then(|| lead..lead + value.len())
 }
 
 /// Returns the end of a text in which sentences are searched: at most its last 2,000 bytes.
@@ -86,7 +86,7 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
 fn whole(body: &str) -> Option<Range<usize>> {
     let unmarked = body.trim_matches(['*', '`', '_']);
     let start = body.find(unmarked)?;
-    if unmarked.is_empty() || unmarked.len() > 20_000 {
+    if unmarked.is_empty() || unmarked.len() > values::LONGEST_LINE {
         return None;
     }
     // one formula, or a text that is mathematics throughout
@@ -207,8 +207,7 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
         let output = fenced[first_line..].trim_end();
         let start = first_line + output.rfind('\n').map_or(0, |at| at + 1);
         let line = fenced[start..first_line + output.len()].trim();
-        let length = values::value_length(line);
-        return (length > 0 && length == line.len()).then(|| start..start + length);
+        return values::is_value(line).then(|| start..start + line.len());
     }
     let line_start = body.rfind('\n').map_or(0, |at| at + 1);
     let line = body[line_start..].trim();
@@ -219,10 +218,9 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let cell_start = cells[..open].rfind('|').map_or(0, |at| at + 1);
     let cell = &cells[cell_start..];
     let value = cell.trim_matches([' ', '*']);
-    let length = values::value_length(value);
     let lead = cell.len() - cell.trim_start_matches([' ', '*']).len();
     let start = line_start + body[line_start..].find(line)? + 1 + cell_start + lead;
-    (length > 0 && length == value.len()).then(|| start..start + length)
+    values::is_value(value).then(|| start..start + value.len())
 }
 
 /// Returns the last bold text at the end of the response that is a value or states one.

@@ -1,13 +1,27 @@
 //! Finds the ends of values and sentences in running text.
 
+use super::groups::{end_of, start_of};
 use crate::notation::{command_at, group_at};
 use crate::reading::{units, words};
+
+/// The maximum length of a sentence whose value is searched, in bytes.
+pub(super) const LONGEST_SENTENCE: usize = 2_000;
+
+/// The maximum length of a line that is a value, in bytes.
+pub(super) const LONGEST_LINE: usize = 20_000;
+
+/// The maximum length of a formula between brackets or double dollar signs, in bytes.
+const MOST_FORMULA: usize = 4_000;
+
+/// The maximum length of the argument before a factorial sign, in bytes.
+const MOST_ARGUMENT: usize = 2_000;
 
 /// Returns the length of the formula at the start of `text`, with its delimiters. `None` if there is none.
 pub(super) fn formula(text: &str) -> Option<usize> {
     let close = |open: usize, delimiter: &str| {
-        let inside = &text[open..];
-        inside.find(delimiter).filter(|length| *length < 4_000).map(|length| open + length + delimiter.len())
+        let inside = start_of(&text[open..], MOST_FORMULA + delimiter.len());
+        let length = inside.find(delimiter).filter(|length| *length < MOST_FORMULA)?;
+        Some(open + length + delimiter.len())
     };
     if text.starts_with("$$") {
         return close(2, "$$");
@@ -74,10 +88,7 @@ pub(super) fn sentence_end(text: &str) -> usize {
 
 fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
-    matches!(
-        word,
-        "p" | "a" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig"
-    ) && !matches!(word, "a")
+    matches!(word, "p" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig")
 }
 
 /// Returns the sentences of a text with their positions.
@@ -331,6 +342,11 @@ pub(super) fn value_length(text: &str) -> usize {
     good
 }
 
+/// Returns whether a text is only a value.
+pub(super) fn is_value(text: &str) -> bool {
+    !text.is_empty() && text.len() <= LONGEST_LINE && value_length(text) == text.len()
+}
+
 /// Returns whether the value at the start of a text is part of a longer expression: `5 more than x`,
 /// `5 percent of 20`.
 pub(super) fn is_part(tail: &str) -> bool {
@@ -458,8 +474,8 @@ fn is_factorial(text: &str, at: usize) -> bool {
     let rest = &text[at + 1..];
     let mut backwards = before.chars().rev();
     let argument = match backwards.next() {
-        Some(')') => before.rfind('(').is_some_and(|open| {
-            text[..open].ends_with(|c: char| c.is_ascii_alphanumeric()) || before[open..].contains(['+', '-'])
+        Some(')') => end_of(before, MOST_ARGUMENT).rsplit_once('(').is_some_and(|(front, argument)| {
+            front.ends_with(|c: char| c.is_ascii_alphanumeric()) || argument.contains(['+', '-'])
         }),
         Some(c) if c.is_ascii_digit() => false,
         Some(c) if c.is_alphabetic() && !backwards.next().is_some_and(char::is_alphanumeric) => false,

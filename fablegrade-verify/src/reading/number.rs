@@ -78,8 +78,13 @@ impl Number {
 
     /// Returns whether the numbers differ only by the rounding noise of doubles.
     ///
-    /// One of them has 15 to 18 digits, and both are equal when rounded to 15 significant digits.
-    pub(crate) fn is_float_noise(&self, other: &Self) -> bool {
+    /// One of them has 15 to 18 digits, and both are equal when rounded to 15 significant digits. If
+    /// the reference `self` is an integer that is written in full, all its digits count: the other number is not an
+    /// integer, and the reference has at most 15 digits.
+    pub(crate) fn is_float_noise(&self, other: &Self, in_full: bool) -> bool {
+        if in_full && (other.is_whole() || self.scale > 15) {
+            return false;
+        }
         let long = |number: &Self| (15..=18).contains(&number.digits.len());
         let round = |number: &Self| number.rounded(15 - number.scale);
         (long(self) || long(other)) && !self.digits.is_empty() && round(self) == round(other)
@@ -321,7 +326,7 @@ mod tests {
         assert_eq!(rounded("99.96", 1), number("100"));
         assert_eq!(rounded("0.4", 0), number("0"));
         assert_eq!(rounded("-16386.166", 2), number("-16386.17"));
-        let noise = |a, b| number(a).zip(number(b)).is_some_and(|(a, b)| a.is_float_noise(&b));
+        let noise = |a, b| number(a).zip(number(b)).is_some_and(|(a, b)| a.is_float_noise(&b, false));
         assert!(noise("0.30000000000000004", "0.3"));
         assert!(noise("0.09999999999999998", "0.1"));
         assert!(!noise("0.99999999", "1"));
