@@ -3,9 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::builder::{Float64Builder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder as _, Float64Builder, StringBuilder};
 use arrow_array::cast::AsArray as _;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, RecordBatch, RecordBatchReader,
@@ -416,78 +418,110 @@ impl Graded {
     fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
         let taken = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut known = taken.unwrap_or_else(Known::new);
-        let graded = self.grade_with(&mut known, batch, start);
+        let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
+        let end = batch.num_rows().min(start + MOST_ROWS);
+        let bank = self.bank.as_deref();
+        let (done, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = || grade_rows(&columns, start..end, bank, &mut known, &stopped);
+        let written = self.watch.run(&done, &stopped, work).map_err(interrupted_stream)?;
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
-        graded
+        let rows = written.verdicts.len();
+        let mut arrays: Vec<ArrayRef> =
+            self.kept.iter().map(|at| batch.column(*at).slice(start, rows)).collect();
+        arrays.extend(written.finish());
+        Ok((RecordBatch::try_new(Arc::clone(&self.schema), arrays)?, start + rows))
+    }
+}
+
+/// The output columns of the rows that are graded so far.
+struct Written {
+    verdicts: StringBuilder,
+    scores: Float64Builder,
+    results: StringBuilder,
+    errors: StringBuilder,
+    /// The size of the results and errors.
+    bytes: usize,
+}
+
+impl Written {
+    fn with_capacity(rows: usize) -> Self {
+        Self {
+            verdicts: StringBuilder::with_capacity(rows, rows * 9),
+            scores: Float64Builder::with_capacity(rows),
+            results: StringBuilder::with_capacity(rows, rows * 128),
+            errors: StringBuilder::new(),
+            bytes: 0,
+        }
     }
 
-    fn grade_with(
-        &mut self,
-        known: &mut Known,
-        batch: &RecordBatch,
-        start: usize,
-    ) -> Result<(RecordBatch, usize), ArrowError> {
-        let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
-        let rows = (batch.num_rows() - start).min(MOST_ROWS);
-        let mut verdicts = StringBuilder::with_capacity(rows, rows * 9);
-        let mut scores = Float64Builder::with_capacity(rows);
-        let mut results = StringBuilder::with_capacity(rows, rows * 128);
-        let mut errors = StringBuilder::new();
-        let mut text = String::new();
-        let mut bytes = 0;
-        let mut row = start;
-        while row < start + rows && bytes < MOST_BYTES {
-            if self.watch.is_interrupted(0) {
-                return Err(interrupted_stream());
-            }
-            text.clear();
-            let key = key(&columns, row);
-            if let Some(key) = &key
-                && let Some(same) = known.rows.get(key)
-            {
-                verdicts.append_value(same.verdict.as_str());
-                scores.append_option(same.score);
-                results.append_value(&same.text);
-                errors.append_null();
-                bytes += same.text.len();
-                row += 1;
-                continue;
-            }
-            match grade_row(&columns, row, self.bank.as_deref(), &mut known.graders) {
-                Ok((result, lasting)) => {
-                    result.write_json(&mut text);
-                    if let Some(key) = &key
-                        && lasting
-                        && known.rows.is_again(key)
-                    {
-                        let row =
-                            Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
-                        known.rows.learn(key, row, text.len());
-                    }
-                    verdicts.append_value(result.verdict.as_str());
-                    scores.append_option(result.score);
-                    results.append_value(&text);
-                    errors.append_null();
-                }
-                Err(error) => {
-                    error.write_json(&mut text);
-                    verdicts.append_null();
-                    scores.append_null();
-                    results.append_null();
-                    errors.append_value(&text);
-                }
-            }
-            bytes += text.len();
-            row += 1;
-        }
-        let mut arrays: Vec<ArrayRef> =
-            self.kept.iter().map(|at| batch.column(*at).slice(start, row - start)).collect();
-        arrays.push(Arc::new(verdicts.finish()));
-        arrays.push(Arc::new(scores.finish()));
-        arrays.push(Arc::new(results.finish()));
-        arrays.push(Arc::new(errors.finish()));
-        Ok((RecordBatch::try_new(Arc::clone(&self.schema), arrays)?, row))
+    fn append_result(&mut self, verdict: Verdict, score: Option<f64>, text: &str) {
+        self.verdicts.append_value(verdict.as_str());
+        self.scores.append_option(score);
+        self.results.append_value(text);
+        self.errors.append_null();
+        self.bytes += text.len();
     }
+
+    fn append_error(&mut self, text: &str) {
+        self.verdicts.append_null();
+        self.scores.append_null();
+        self.results.append_null();
+        self.errors.append_value(text);
+        self.bytes += text.len();
+    }
+
+    fn finish(mut self) -> [ArrayRef; 4] {
+        [
+            Arc::new(self.verdicts.finish()),
+            Arc::new(self.scores.finish()),
+            Arc::new(self.results.finish()),
+            Arc::new(self.errors.finish()),
+        ]
+    }
+}
+
+/// Grades rows until a batch is full or the work is stopped.
+fn grade_rows(
+    columns: &[Option<Texts>; 6],
+    rows: Range<usize>,
+    bank: Option<&Questions>,
+    known: &mut Known,
+    stopped: &AtomicBool,
+) -> Written {
+    let mut written = Written::with_capacity(rows.len());
+    let mut text = String::new();
+    for row in rows {
+        if written.bytes >= MOST_BYTES || stopped.load(Ordering::Relaxed) {
+            break;
+        }
+        text.clear();
+        let key = key(columns, row);
+        if let Some(key) = &key
+            && let Some(same) = known.rows.get(key)
+        {
+            written.append_result(same.verdict, same.score, &same.text);
+            continue;
+        }
+        match grade_row(columns, row, bank, &mut known.graders) {
+            Ok((result, lasting)) => {
+                result.write_json(&mut text);
+                if let Some(key) = &key
+                    && lasting
+                    && known.rows.is_again(key)
+                {
+                    let row =
+                        Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
+                    known.rows.learn(key, row, text.len());
+                }
+                written.append_result(result.verdict, result.score, &text);
+            }
+            Err(error) => {
+                error.write_json(&mut text);
+                written.append_error(&text);
+            }
+        }
+    }
+    written
 }
 
 impl Iterator for Graded {
