@@ -18,7 +18,7 @@ use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
 use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Documents;
-use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, QuestionType, Verdict};
+use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, Host, QuestionType, Verdict};
 use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -37,18 +37,34 @@ struct Questions {
 }
 
 struct Question {
-    text: Box<[u8]>,
+    source: Source,
     grader: Compiled,
 }
 
-/// A question's id, and its text or the error about it.
-type Named = (Box<str>, Result<Vec<u8>, Error>);
+/// What a question was compiled from.
+enum Source {
+    /// Its document.
+    Text(Box<[u8]>),
+    /// A value that is not JSON. It is kept because its pickle must have the same error again.
+    Value(Py<PyAny>),
+}
+
+/// A question's id, and its document, or a value that is not JSON and the error about it.
+type Named = (Box<str>, Result<Vec<u8>, (Py<PyAny>, Error)>);
 type Digest = [u8; 32];
-type Kept = Vec<(Digest, Arc<Questions>)>;
+
+/// A bank in the cache.
+#[derive(Clone)]
+struct Kept {
+    digest: Digest,
+    /// The validators that it was compiled with. Widgets get others after a registration.
+    host: Arc<Host>,
+    questions: Arc<Questions>,
+}
 
 /// The banks that this process used last. They are cached because engines such as Spark unpickle the same bank
 /// for each task.
-static LAST: Mutex<Kept> = Mutex::new(Vec::new());
+static LAST: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 const KEPT: usize = 2;
 
 /// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
@@ -63,8 +79,8 @@ impl Bank {
     pub(crate) fn to_items(&self) -> Result<Items, Refused> {
         let mut items = Items::new(&host());
         for (id, question) in &self.0.compiled {
-            if question.grader.is_ok() {
-                items.add(id, &question.text)?;
+            if let (Ok(_), Source::Text(text)) = (&question.grader, &question.source) {
+                items.add(id, text)?;
             }
         }
         Ok(items)
@@ -86,7 +102,7 @@ impl Bank {
             };
             let text = match Text::of(&spec) {
                 Ok(text) => Ok(text.bytes().to_vec()),
-                Err(Refused::Document(error)) => Err(error),
+                Err(Refused::Document(error)) => Err((spec.unbind(), error)),
                 Err(Refused::Python(error)) => return Err(error),
             };
             texts.push((Box::from(id), text));
@@ -110,16 +126,29 @@ impl Bank {
     }
 
     /// Banks are equal when they have the same ids and equal questions.
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = other.py();
         let same = |one: &Question, other: &Question| match (&one.grader, &other.grader) {
-            (Ok(one), Ok(other)) => one.spec() == other.spec(),
-            (Err(_), Err(_)) => one.text == other.text,
-            _ => false,
+            (Ok(one), Ok(other)) => Ok(one.spec() == other.spec()),
+            (Err(_), Err(_)) => match (&one.source, &other.source) {
+                (Source::Text(one), Source::Text(other)) => Ok(one == other),
+                (Source::Value(one), Source::Value(other)) => one.bind(py).eq(other),
+                _ => Ok(false),
+            },
+            _ => Ok(false),
         };
-        let Ok(other) = other.cast::<Self>() else { return false };
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
         let (mine, others) = (&self.0.compiled, &other.get().0.compiled);
-        mine.len() == others.len()
-            && mine.iter().all(|(id, one)| others.get(id).is_some_and(|other| same(one, other)))
+        if mine.len() != others.len() {
+            return Ok(false);
+        }
+        for (id, one) in mine {
+            let Some(other) = others.get(id) else { return Ok(false) };
+            if !same(one, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn __hash__(&self) -> u64 {
@@ -147,7 +176,10 @@ impl Bank {
         let mut all: Vec<_> = slf.get().0.compiled.iter().collect();
         all.sort_by_key(|(id, _)| *id);
         for (id, question) in all {
-            specs.set_item(&**id, PyBytes::new(slf.py(), &question.text))?;
+            match &question.source {
+                Source::Text(text) => specs.set_item(&**id, PyBytes::new(slf.py(), text))?,
+                Source::Value(value) => specs.set_item(&**id, value)?,
+            }
         }
         Ok((slf.get_type(), (specs,)))
     }
@@ -179,6 +211,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
 
 /// Compiles a bank, or takes it from the cache.
 fn questions(texts: Vec<Named>) -> Arc<Questions> {
+    let host = host();
     let mut hasher = Sha256::new();
     for (id, text) in &texts {
         let text = text.as_deref().unwrap_or_default();
@@ -188,34 +221,37 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
         hasher.update(text);
     }
     let digest: Digest = hasher.finalize().into();
-    let sound = texts.iter().all(|(_, text)| text.is_ok());
-    let known = |kept: &mut Kept| {
-        let at = kept.iter().position(|(other, _)| *other == digest)?;
+    let valid = texts.iter().all(|(_, text)| text.is_ok());
+    let known = |kept: &mut Vec<Kept>| {
+        let at = kept.iter().position(|other| other.digest == digest && Arc::ptr_eq(&other.host, &host))?;
         let entry = kept.remove(at);
         kept.push(entry.clone());
-        Some(entry.1)
+        Some(entry.questions)
     };
     let lock = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if sound && let Some(questions) = known(&mut lock()) {
+    if valid && let Some(questions) = known(&mut lock()) {
         return questions;
     }
     let compiled = texts
         .into_iter()
         .map(|(id, text)| {
             let question = match text {
-                Ok(text) => Question { grader: Grader::from_json_with(&text, &host()), text: text.into() },
-                Err(error) => Question { grader: Err(error), text: Box::default() },
+                Ok(text) => {
+                    let grader = Grader::from_json_with(&text, &host);
+                    Question { source: Source::Text(text.into()), grader }
+                }
+                Err((value, error)) => Question { source: Source::Value(value), grader: Err(error) },
             };
             (id, question)
         })
         .collect();
     let questions = Arc::new(Questions { compiled });
-    if sound {
+    if valid {
         let mut kept = lock();
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push((digest, Arc::clone(&questions)));
+        kept.push(Kept { digest, host, questions: Arc::clone(&questions) });
     }
     questions
 }
