@@ -246,7 +246,7 @@ def main():
                     cases.append((str(path.relative_to(options.corpus)), given, responses, score))
             counts["items asked"] += 1
         except Exception as problem:  # the other engine fails with many kinds of exceptions
-            counts[f"given up there: {type(problem).__name__} {problem}"[:90]] += 1
+            counts[f"not scored by the peer: {type(problem).__name__} {problem}"[:90]] += 1
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         for number, (item, given, responses, _score) in enumerate(cases):
             values = {

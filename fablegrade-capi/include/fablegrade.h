@@ -248,11 +248,11 @@ enum fg_verdict
      */
     FG_VERDICT_CORRECT = 1,
     /**
-     * Between no marks and full marks.
+     * Some marks, but not full marks, before hint penalties.
      */
     FG_VERDICT_PARTIAL = 2,
     /**
-     * No marks, for a well-formed answer.
+     * No marks, although the submission could be graded.
      */
     FG_VERDICT_INCORRECT = 3,
     /**
@@ -413,7 +413,7 @@ typedef struct fg_string {
 typedef struct fg_finding {
     /**
      * A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
-     * of fg_documents. It is empty if the finding concerns several of them.
+     * of fg_documents. It is empty if the finding is not about one of them.
      */
     struct fg_string pointer;
     /**
@@ -622,8 +622,8 @@ fg_status fg_error_status(const struct fg_error *error);
 
 /**
  * Returns the pointer of the first error: a JSON pointer (RFC 6901) relative to the arguments, such as
- * "/spec/answer" for the field `answer` of the argument `spec`. It can contain a NUL from the name of a
- * field; *length is the full length.
+ * "/spec/answer" for the field `answer` of the argument `spec`. If the name of a field contains a NUL, so does the
+ * pointer; *length is the full length.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -729,7 +729,7 @@ void fg_grader_free(struct fg_grader *grader);
 
 /**
  * Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
- * pointers are relative to the spec. fg_lint reports more.
+ * pointers are relative to the spec. fg_lint makes more checks.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: grader and findings must not be NULL; error may be NULL.
@@ -983,7 +983,7 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the submission still has to be graded: free text, or code that was not run.
+ * Returns whether the submission still has to be graded, such as a free text or code that was not run.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.
@@ -992,8 +992,8 @@ int32_t fg_result_verdict(const struct fg_result *result);
 bool fg_result_is_pending(const struct fg_result *result);
 
 /**
- * Returns the score, from 0 to 1, as written in the result, and sets *score to its value. If there is no
- * score (the verdict is pending or error), returns no string and sets *score to 0.
+ * Returns the score, from 0 to 1, as canonical JSON, and sets *score to its value. If there is no score (the
+ * verdict is pending or error), returns no string and sets *score to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and score may be NULL.
@@ -1002,8 +1002,8 @@ bool fg_result_is_pending(const struct fg_result *result);
 struct fg_string fg_result_score(const struct fg_result *result, double *score);
 
 /**
- * Returns the penalty for hints, as written in the result, and sets *penalty to its value. If there is no
- * penalty, returns no string and sets *penalty to 0.
+ * Returns the penalty for hints as canonical JSON, and sets *penalty to its value. If there is no penalty,
+ * returns no string and sets *penalty to 0.
  *
  * Ownership: the returned string belongs to the library and is valid until the result is freed.
  * NULL: result and penalty may be NULL.

@@ -121,11 +121,11 @@ pub(crate) unsafe fn copy_out(
     capacity: usize,
     length: &Out<usize>,
 ) -> Result<(), Failure> {
-    length.set(text.len());
     // A capacity without a buffer is a mistake of the caller, not a request for the length.
     if capacity > 0 && buffer.is_null() {
         return Err(null("buffer"));
     }
+    length.set(text.len());
     if capacity <= text.len() {
         return Err(Failure::TooSmall);
     }

@@ -5,6 +5,7 @@
 //! guarantees for the capsule's name.
 #![allow(unsafe_code)]
 
+use std::ffi::{c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -29,8 +30,22 @@ pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("Arrow: {error}"))
 }
 
-/// Returns the error that ends a stream after Ctrl-C. Python raises the interrupt when it continues.
-pub(crate) fn interrupted_stream() -> ArrowError {
+/// Returns the error that ends a stream after an exception, such as that of Ctrl-C. A stream has no way to raise it,
+/// so Python raises it on the main thread as soon as it continues.
+pub(crate) fn interrupted_stream(error: PyErr) -> ArrowError {
+    extern "C" fn raise(error: *mut c_void) -> c_int {
+        // SAFETY: the pointer is that of the box below, and the interpreter makes the call only once.
+        let error = unsafe { Box::from_raw(error.cast::<PyErr>()) };
+        Python::attach(|py| error.restore(py));
+        -1
+    }
+    let error = Box::into_raw(Box::new(error));
+    // SAFETY: any thread may add a call. The call gets the only pointer to the box.
+    if unsafe { pyo3::ffi::Py_AddPendingCall(Some(raise), error.cast()) } != 0 {
+        // SAFETY: too many calls are pending, so this one was not added, and the box still belongs to this function.
+        let error = unsafe { Box::from_raw(error) };
+        Python::attach(|py| error.write_unraisable(py, None));
+    }
     ArrowError::ComputeError("interrupted".to_owned())
 }
 

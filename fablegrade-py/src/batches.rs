@@ -3,9 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::builder::{Float64Builder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder as _, Float64Builder, StringBuilder};
 use arrow_array::cast::AsArray as _;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, RecordBatch, RecordBatchReader,
@@ -16,7 +18,7 @@ use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
 use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Documents;
-use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, QuestionType, Verdict};
+use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, Host, QuestionType, Verdict};
 use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -35,18 +37,34 @@ struct Questions {
 }
 
 struct Question {
-    text: Box<[u8]>,
+    source: Source,
     grader: Compiled,
 }
 
-/// A question's id, and its text or the error about it.
-type Named = (Box<str>, Result<Vec<u8>, Error>);
+/// What a question was compiled from.
+enum Source {
+    /// Its document.
+    Text(Box<[u8]>),
+    /// A value that is not JSON. It is kept because its pickle must have the same error again.
+    Value(Py<PyAny>),
+}
+
+/// A question's id, and its document, or a value that is not JSON and the error about it.
+type Named = (Box<str>, Result<Vec<u8>, (Py<PyAny>, Error)>);
 type Digest = [u8; 32];
-type Kept = Vec<(Digest, Arc<Questions>)>;
+
+/// A bank in the cache.
+#[derive(Clone)]
+struct Kept {
+    digest: Digest,
+    /// The validators that it was compiled with. Widgets get others after a registration.
+    host: Arc<Host>,
+    questions: Arc<Questions>,
+}
 
 /// The banks that this process used last. They are cached because engines such as Spark unpickle the same bank
 /// for each task.
-static LAST: Mutex<Kept> = Mutex::new(Vec::new());
+static LAST: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 const KEPT: usize = 2;
 
 /// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
@@ -61,8 +79,8 @@ impl Bank {
     pub(crate) fn to_items(&self) -> Result<Items, Refused> {
         let mut items = Items::new(&host());
         for (id, question) in &self.0.compiled {
-            if question.grader.is_ok() {
-                items.add(id, &question.text)?;
+            if let (Ok(_), Source::Text(text)) = (&question.grader, &question.source) {
+                items.add(id, text)?;
             }
         }
         Ok(items)
@@ -84,7 +102,7 @@ impl Bank {
             };
             let text = match Text::of(&spec) {
                 Ok(text) => Ok(text.bytes().to_vec()),
-                Err(Refused::Document(error)) => Err(error),
+                Err(Refused::Document(error)) => Err((spec.unbind(), error)),
                 Err(Refused::Python(error)) => return Err(error),
             };
             texts.push((Box::from(id), text));
@@ -108,16 +126,29 @@ impl Bank {
     }
 
     /// Banks are equal when they have the same ids and equal questions.
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = other.py();
         let same = |one: &Question, other: &Question| match (&one.grader, &other.grader) {
-            (Ok(one), Ok(other)) => one.spec() == other.spec(),
-            (Err(_), Err(_)) => one.text == other.text,
-            _ => false,
+            (Ok(one), Ok(other)) => Ok(one.spec() == other.spec()),
+            (Err(_), Err(_)) => match (&one.source, &other.source) {
+                (Source::Text(one), Source::Text(other)) => Ok(one == other),
+                (Source::Value(one), Source::Value(other)) => one.bind(py).eq(other),
+                _ => Ok(false),
+            },
+            _ => Ok(false),
         };
-        let Ok(other) = other.cast::<Self>() else { return false };
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
         let (mine, others) = (&self.0.compiled, &other.get().0.compiled);
-        mine.len() == others.len()
-            && mine.iter().all(|(id, one)| others.get(id).is_some_and(|other| same(one, other)))
+        if mine.len() != others.len() {
+            return Ok(false);
+        }
+        for (id, one) in mine {
+            let Some(other) = others.get(id) else { return Ok(false) };
+            if !same(one, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn __hash__(&self) -> u64 {
@@ -145,7 +176,10 @@ impl Bank {
         let mut all: Vec<_> = slf.get().0.compiled.iter().collect();
         all.sort_by_key(|(id, _)| *id);
         for (id, question) in all {
-            specs.set_item(&**id, PyBytes::new(slf.py(), &question.text))?;
+            match &question.source {
+                Source::Text(text) => specs.set_item(&**id, PyBytes::new(slf.py(), text))?,
+                Source::Value(value) => specs.set_item(&**id, value)?,
+            }
         }
         Ok((slf.get_type(), (specs,)))
     }
@@ -177,6 +211,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
 
 /// Compiles a bank, or takes it from the cache.
 fn questions(texts: Vec<Named>) -> Arc<Questions> {
+    let host = host();
     let mut hasher = Sha256::new();
     for (id, text) in &texts {
         let text = text.as_deref().unwrap_or_default();
@@ -186,34 +221,37 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
         hasher.update(text);
     }
     let digest: Digest = hasher.finalize().into();
-    let sound = texts.iter().all(|(_, text)| text.is_ok());
-    let known = |kept: &mut Kept| {
-        let at = kept.iter().position(|(other, _)| *other == digest)?;
+    let valid = texts.iter().all(|(_, text)| text.is_ok());
+    let known = |kept: &mut Vec<Kept>| {
+        let at = kept.iter().position(|other| other.digest == digest && Arc::ptr_eq(&other.host, &host))?;
         let entry = kept.remove(at);
         kept.push(entry.clone());
-        Some(entry.1)
+        Some(entry.questions)
     };
     let lock = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if sound && let Some(questions) = known(&mut lock()) {
+    if valid && let Some(questions) = known(&mut lock()) {
         return questions;
     }
     let compiled = texts
         .into_iter()
         .map(|(id, text)| {
             let question = match text {
-                Ok(text) => Question { grader: Grader::from_json_with(&text, &host()), text: text.into() },
-                Err(error) => Question { grader: Err(error), text: Box::default() },
+                Ok(text) => {
+                    let grader = Grader::from_json_with(&text, &host);
+                    Question { source: Source::Text(text.into()), grader }
+                }
+                Err((value, error)) => Question { source: Source::Value(value), grader: Err(error) },
             };
             (id, question)
         })
         .collect();
     let questions = Arc::new(Questions { compiled });
-    if sound {
+    if valid {
         let mut kept = lock();
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push((digest, Arc::clone(&questions)));
+        kept.push(Kept { digest, host, questions: Arc::clone(&questions) });
     }
     questions
 }
@@ -416,78 +454,110 @@ impl Graded {
     fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
         let taken = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut known = taken.unwrap_or_else(Known::new);
-        let graded = self.grade_with(&mut known, batch, start);
+        let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
+        let end = batch.num_rows().min(start + MOST_ROWS);
+        let bank = self.bank.as_deref();
+        let (done, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = || grade_rows(&columns, start..end, bank, &mut known, &stopped);
+        let written = self.watch.run(&done, &stopped, work).map_err(interrupted_stream)?;
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
-        graded
+        let rows = written.verdicts.len();
+        let mut arrays: Vec<ArrayRef> =
+            self.kept.iter().map(|at| batch.column(*at).slice(start, rows)).collect();
+        arrays.extend(written.finish());
+        Ok((RecordBatch::try_new(Arc::clone(&self.schema), arrays)?, start + rows))
+    }
+}
+
+/// The output columns of the rows that are graded so far.
+struct Written {
+    verdicts: StringBuilder,
+    scores: Float64Builder,
+    results: StringBuilder,
+    errors: StringBuilder,
+    /// The size of the results and errors.
+    bytes: usize,
+}
+
+impl Written {
+    fn with_capacity(rows: usize) -> Self {
+        Self {
+            verdicts: StringBuilder::with_capacity(rows, rows * 9),
+            scores: Float64Builder::with_capacity(rows),
+            results: StringBuilder::with_capacity(rows, rows * 128),
+            errors: StringBuilder::new(),
+            bytes: 0,
+        }
     }
 
-    fn grade_with(
-        &mut self,
-        known: &mut Known,
-        batch: &RecordBatch,
-        start: usize,
-    ) -> Result<(RecordBatch, usize), ArrowError> {
-        let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
-        let rows = (batch.num_rows() - start).min(MOST_ROWS);
-        let mut verdicts = StringBuilder::with_capacity(rows, rows * 9);
-        let mut scores = Float64Builder::with_capacity(rows);
-        let mut results = StringBuilder::with_capacity(rows, rows * 128);
-        let mut errors = StringBuilder::new();
-        let mut text = String::new();
-        let mut bytes = 0;
-        let mut row = start;
-        while row < start + rows && bytes < MOST_BYTES {
-            if self.watch.is_interrupted(0) {
-                return Err(interrupted_stream());
-            }
-            text.clear();
-            let key = key(&columns, row);
-            if let Some(key) = &key
-                && let Some(same) = known.rows.get(key)
-            {
-                verdicts.append_value(same.verdict.as_str());
-                scores.append_option(same.score);
-                results.append_value(&same.text);
-                errors.append_null();
-                bytes += same.text.len();
-                row += 1;
-                continue;
-            }
-            match grade_row(&columns, row, self.bank.as_deref(), &mut known.graders) {
-                Ok((result, lasting)) => {
-                    result.write_json(&mut text);
-                    if let Some(key) = &key
-                        && lasting
-                        && known.rows.is_again(key)
-                    {
-                        let row =
-                            Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
-                        known.rows.learn(key, row, text.len());
-                    }
-                    verdicts.append_value(result.verdict.as_str());
-                    scores.append_option(result.score);
-                    results.append_value(&text);
-                    errors.append_null();
-                }
-                Err(error) => {
-                    error.write_json(&mut text);
-                    verdicts.append_null();
-                    scores.append_null();
-                    results.append_null();
-                    errors.append_value(&text);
-                }
-            }
-            bytes += text.len();
-            row += 1;
-        }
-        let mut arrays: Vec<ArrayRef> =
-            self.kept.iter().map(|at| batch.column(*at).slice(start, row - start)).collect();
-        arrays.push(Arc::new(verdicts.finish()));
-        arrays.push(Arc::new(scores.finish()));
-        arrays.push(Arc::new(results.finish()));
-        arrays.push(Arc::new(errors.finish()));
-        Ok((RecordBatch::try_new(Arc::clone(&self.schema), arrays)?, row))
+    fn append_result(&mut self, verdict: Verdict, score: Option<f64>, text: &str) {
+        self.verdicts.append_value(verdict.as_str());
+        self.scores.append_option(score);
+        self.results.append_value(text);
+        self.errors.append_null();
+        self.bytes += text.len();
     }
+
+    fn append_error(&mut self, text: &str) {
+        self.verdicts.append_null();
+        self.scores.append_null();
+        self.results.append_null();
+        self.errors.append_value(text);
+        self.bytes += text.len();
+    }
+
+    fn finish(mut self) -> [ArrayRef; 4] {
+        [
+            Arc::new(self.verdicts.finish()),
+            Arc::new(self.scores.finish()),
+            Arc::new(self.results.finish()),
+            Arc::new(self.errors.finish()),
+        ]
+    }
+}
+
+/// Grades rows until a batch is full or the work is stopped.
+fn grade_rows(
+    columns: &[Option<Texts>; 6],
+    rows: Range<usize>,
+    bank: Option<&Questions>,
+    known: &mut Known,
+    stopped: &AtomicBool,
+) -> Written {
+    let mut written = Written::with_capacity(rows.len());
+    let mut text = String::new();
+    for row in rows {
+        if written.bytes >= MOST_BYTES || stopped.load(Ordering::Relaxed) {
+            break;
+        }
+        text.clear();
+        let key = key(columns, row);
+        if let Some(key) = &key
+            && let Some(same) = known.rows.get(key)
+        {
+            written.append_result(same.verdict, same.score, &same.text);
+            continue;
+        }
+        match grade_row(columns, row, bank, &mut known.graders) {
+            Ok((result, lasting)) => {
+                result.write_json(&mut text);
+                if let Some(key) = &key
+                    && lasting
+                    && known.rows.is_again(key)
+                {
+                    let row =
+                        Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
+                    known.rows.learn(key, row, text.len());
+                }
+                written.append_result(result.verdict, result.score, &text);
+            }
+            Err(error) => {
+                error.write_json(&mut text);
+                written.append_error(&text);
+            }
+        }
+    }
+    written
 }
 
 impl Iterator for Graded {

@@ -90,9 +90,8 @@ pub(crate) fn equivalent_many<'py>(
             let found = reference.as_ref().map_err(Clone::clone)?.compare(b)?;
             Ok::<_, Unreadable>(to_json(found))
         })
-    });
+    })?;
     let list = PyList::empty(py);
-    let Some(found) = found else { return Err(watch.failure(py)) };
     watch.finish(py, found.len())?;
     for found in found {
         match found {

@@ -366,8 +366,7 @@ fn many<'py, S: Send>(
                 Ok(text) => worker.grade(text, &grade),
                 Err(error) => Err(error.clone()),
             })
-        });
-        let Some(graded) = graded else { return Err(watch.failure(py)) };
+        })?;
         py.check_signals()?;
         for graded in graded {
             match graded {

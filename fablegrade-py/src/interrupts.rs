@@ -1,11 +1,12 @@
 //! Handles Ctrl-C and reports progress while native code runs. The interpreter itself checks for signals only
 //! on its main thread, between instructions of Python code.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -13,8 +14,6 @@ use pyo3::prelude::*;
 const TICK: Duration = Duration::from_millis(25);
 /// The minimum time between two calls of `progress`.
 const REPORTED: Duration = Duration::from_millis(100);
-/// The number of answers between two readings of the clock: reading it takes long relative to a short answer.
-const ANSWERS: u32 = 8;
 
 /// A caller's `progress(done, total)`.
 struct Progress {
@@ -28,13 +27,9 @@ pub(crate) struct Watch {
     /// The interpreter's main thread, if it made this watch. No other thread may wait for the lock here: the
     /// main thread could hold the lock while it waits for that thread.
     main: Option<ThreadId>,
-    next: Instant,
-    answers: u32,
     /// The number of answers in finished rounds.
     before: usize,
     progress: Option<Progress>,
-    /// The exception that `progress` raised.
-    raised: Option<PyErr>,
 }
 
 impl Watch {
@@ -43,7 +38,7 @@ impl Watch {
         let here = threading.call_method0(intern!(py, "current_thread"))?;
         let is_main = here.is(&threading.call_method0(intern!(py, "main_thread"))?);
         let main = is_main.then(|| thread::current().id());
-        Ok(Self { main, next: Instant::now() + TICK, answers: 0, before: 0, progress: None, raised: None })
+        Ok(Self { main, before: 0, progress: None })
     }
 
     /// Creates a watch that also calls `progress(done, total)` from time to time.
@@ -70,40 +65,34 @@ impl Watch {
         self.before = done;
     }
 
-    /// Counts an answer, and returns whether the work must stop. `done` answers of this round are finished.
+    /// Runs a round of work, and returns its result. `work` counts its finished answers in `done`, and must end
+    /// soon after `stopped` is set.
     ///
-    /// It must stop if Ctrl-C was pressed or `progress` raised an exception; [`Watch::failure`] returns that
-    /// error. Both are checked only from time to time.
-    pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
-        self.answers += 1;
-        if self.answers < ANSWERS {
-            return false;
+    /// # Errors
+    /// The exception of a signal's handler or of `progress`, after which the work was stopped.
+    pub(crate) fn run<T: Send>(
+        &mut self,
+        done: &AtomicUsize,
+        stopped: &AtomicBool,
+        work: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
+        if self.progress.is_none() && self.main != Some(thread::current().id()) {
+            return Ok(work());
         }
-        self.answers = 0;
-        let now = Instant::now();
-        if let Some(progress) = self.progress.as_mut().filter(|progress| now >= progress.next) {
-            progress.next = now + REPORTED;
-            if let Err(raised) =
-                Python::attach(|py| progress.call.call1(py, (self.before + done, progress.total)))
-            {
-                self.raised = Some(raised);
-                return true;
-            }
-        }
-        if now < self.next || self.main != Some(thread::current().id()) {
-            return false;
-        }
-        self.next = now + TICK;
         Python::attach(|py| {
-            let signal = py.check_signals().is_err();
-            if signal {
-                // The check has cleared the signal, but only the caller can raise the exception, so the
-                // signal is set again.
-                let again = py.import(intern!(py, "_thread"));
-                let _ = again.and_then(|thread| thread.call_method0(intern!(py, "interrupt_main")));
-            }
-            signal
+            let tick = || self.report(py, done.load(Ordering::Relaxed));
+            interruptible(py, tick, || stopped.store(true, Ordering::Relaxed), work)
         })
+    }
+
+    /// Calls `progress` if enough time has passed since the last call. `done` answers of this round are finished.
+    fn report(&mut self, py: Python<'_>, done: usize) -> PyResult<()> {
+        let now = Instant::now();
+        let Some(progress) = self.progress.as_mut().filter(|progress| now >= progress.next) else {
+            return Ok(());
+        };
+        progress.next = now + REPORTED;
+        progress.call.call1(py, (self.before + done, progress.total)).map(drop)
     }
 
     /// Reports to `progress` that all answers are done.
@@ -112,12 +101,6 @@ impl Watch {
             Some(progress) => progress.call.call1(py, (done, done)).map(drop),
             None => Ok(()),
         }
-    }
-
-    /// Returns the error of work that was stopped.
-    pub(crate) fn failure(self, py: Python<'_>) -> PyErr {
-        let signal = || py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
-        self.raised.unwrap_or_else(signal)
     }
 }
 

@@ -24,18 +24,21 @@ pub(crate) fn threads(workers: isize) -> PyResult<usize> {
         Ok(0) => Ok(cores()),
         Ok(workers) => Ok(workers.min(MOST_THREADS)),
         Err(_) => Err(PyValueError::new_err(format!(
-            "`workers` is a number of threads, or 0 for one on each core, found {workers}"
+            "`workers` is a number of threads, or 0 for one per core, found {workers}"
         ))),
     }
 }
 
-/// Computes rows on several threads and returns them in order; `None` if the watch has stopped the work.
+/// Computes rows on several threads and returns them in order.
+///
+/// # Errors
+/// The exception for which the watch has stopped the work.
 pub(crate) fn parallel<T: Send>(
     rows: usize,
     threads: usize,
     watch: &mut Watch,
     compute: impl Fn(usize) -> T + Sync,
-) -> Option<Vec<T>> {
+) -> PyResult<Vec<T>> {
     let mut states = vec![(); threads.min(rows.div_ceil(TAKEN)).max(1)];
     parallel_with(rows, &mut states, watch, |(), row| compute(row))
 }
@@ -46,14 +49,13 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
     states: &mut [S],
     watch: &mut Watch,
     compute: impl Fn(&mut S, usize) -> T + Sync,
-) -> Option<Vec<T>> {
+) -> PyResult<Vec<T>> {
     let needed = states.len().min(rows.div_ceil(TAKEN));
-    let Some((first, others)) = states[..needed].split_first_mut() else { return Some(Vec::new()) };
+    let Some((first, others)) = states[..needed].split_first_mut() else { return Ok(Vec::new()) };
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let finished = AtomicUsize::new(0);
-    // `stop` checks for signals and reports progress, which only the calling thread can do.
-    let take = |state: &mut S, mut stop: Option<&mut Watch>| {
+    let take = |state: &mut S| {
         let mut done: Vec<(usize, Vec<T>)> = Vec::new();
         loop {
             let start = next.fetch_add(TAKEN, Ordering::Relaxed);
@@ -62,9 +64,6 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
             }
             let mut part = Vec::with_capacity(TAKEN);
             for row in start..rows.min(start + TAKEN) {
-                if stop.as_mut().is_some_and(|watch| watch.is_interrupted(finished.load(Ordering::Relaxed))) {
-                    stopped.store(true, Ordering::Relaxed);
-                }
                 if stopped.load(Ordering::Relaxed) {
                     return done;
                 }
@@ -74,21 +73,20 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
             done.push((start, part));
         }
     };
-    let mut all: Vec<(usize, Vec<T>)> = std::thread::scope(|scope| {
-        let take = &take;
-        let threads: Vec<_> = others.iter_mut().map(|state| scope.spawn(move || take(state, None))).collect();
-        let mut all = take(first, Some(watch));
-        for thread in threads {
-            match thread.join() {
-                Ok(done) => all.extend(done),
-                Err(panic) => std::panic::resume_unwind(panic),
+    let mut all: Vec<(usize, Vec<T>)> = watch.run(&finished, &stopped, || {
+        std::thread::scope(|scope| {
+            let take = &take;
+            let threads: Vec<_> = others.iter_mut().map(|state| scope.spawn(move || take(state))).collect();
+            let mut all = take(first);
+            for thread in threads {
+                match thread.join() {
+                    Ok(done) => all.extend(done),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
             }
-        }
-        all
-    });
-    if stopped.load(Ordering::Relaxed) {
-        return None;
-    }
+            all
+        })
+    })?;
     all.sort_by_key(|(start, _)| *start);
-    Some(all.into_iter().flat_map(|(_, rows)| rows).collect())
+    Ok(all.into_iter().flat_map(|(_, rows)| rows).collect())
 }

@@ -31,10 +31,9 @@ pub(crate) fn read_task<T: Send>(
         let name = name.cast_into::<PyString>().map_err(PyErr::from)?.to_str()?.to_owned();
         let within = |refused: Refused| refused.within(&name);
         let text = Text::of(&value).map_err(within)?;
-        if matches!(text, Text::Str(_) | Text::Bytes(_)) {
-            // A text must be a complete document before it becomes a field of the object.
-            Document::parse(text.bytes()).map_err(|error| within(error.into()))?;
-        }
+        // A text must be a complete document before it becomes a field of the object. That includes a text that the
+        // binding wrote: it is cut off if the value is too large or too deep.
+        Document::parse(text.bytes()).map_err(|error| within(error.into()))?;
         if task.len() > 1 {
             task.push(b',');
         }

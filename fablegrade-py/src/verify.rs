@@ -97,7 +97,7 @@ pub(crate) fn verify_many(
 ) -> PyResult<Vec<Row>> {
     if golds.len() != responses.len() {
         let message =
-            format!("{} references for {} responses: give one for each", golds.len(), responses.len());
+            format!("{} references for {} responses: give one per response", golds.len(), responses.len());
         return Err(PyValueError::new_err(message));
     }
     let profile = profile(profile_name, &without)?;
@@ -115,8 +115,7 @@ pub(crate) fn verify_many(
                 row(gold.verify(&responses[at]), Some(&responses[at]))
             }
         })
-    });
-    let Some(rows) = rows else { return Err(watch.failure(py)) };
+    })?;
     watch.finish(py, rows.len())?;
     Ok(rows)
 }
@@ -238,7 +237,7 @@ impl Verified {
         let rows = parallel(batch.num_rows(), self.threads, &mut self.watch, |at| {
             compiled.at(at).verify(&text(1, at))
         });
-        let rows = rows.ok_or_else(interrupted_stream)?;
+        let rows = rows.map_err(interrupted_stream)?;
         let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(rows.len(), rows.len() * 12));
         for found in rows {
             let conventions: Vec<&str> = found.conventions.iter().map(Convention::name).collect();

@@ -35,6 +35,15 @@ def test_banks_are_equal_when_their_questions_are() -> None:
     assert pickle.loads(pickle.dumps(Bank({"a": FOUR}))) == Bank({"a": FOUR})
 
 
+def test_a_value_that_is_not_json_stays_in_its_bank() -> None:
+    one, other = Bank({"a": {"type": {1, 2}}, "b": FOUR}), Bank({"a": {"type": {3}}, "b": FOUR})
+    assert one == Bank({"a": {"type": {2, 1}}, "b": FOUR}) != other
+    assert one != Bank({"a": b"", "b": FOUR})
+    again = pickle.loads(pickle.dumps(one))
+    assert again == one and again.errors["a"].findings == one.errors["a"].findings
+    assert again.errors["a"].pointer == "/type"
+
+
 def test_references_are_values() -> None:
     reference = Reference(r"\sqrt{x^2}", domains={"x": {"min": 0}})
     again = pickle.loads(pickle.dumps(reference))

@@ -1,4 +1,4 @@
-"""Ctrl-C ends native work within a tenth of a second."""
+"""Ctrl-C and other signals end native work within a tenth of a second."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable
+from typing import Any
 
+import pyarrow
 import pytest
 
 import fablegrade
+from fablegrade.arrow import Bank, grade_batches
+from fablegrade.validators import Judgement, register_validator
 
 WORK = {
     "grade_many": """
@@ -89,6 +94,58 @@ def test_ctrl_c_ends(name: str) -> None:
     finally:
         worker.kill()
         worker.wait()
+
+
+SLOW = 0.1
+
+
+@pytest.fixture
+def slow() -> dict[str, Any]:
+    """A question whose answers take `SLOW` seconds each."""
+
+    def judge(_config: Any, _state: Any) -> Judgement:
+        time.sleep(SLOW)
+        return Judgement(1)
+
+    register_validator("slow", judge)
+    validator = {"kind": "builtin", "name": "slow"}
+    return {"type": "widget", "widgetName": "plane", "widgetVersion": "1.0.0", "validator": validator}
+
+
+def graded_many(spec: dict[str, Any], answers: list[str]) -> None:
+    fablegrade.Grader(spec).grade_many(answers, workers=2)
+
+
+def graded_batches(spec: dict[str, Any], answers: list[str]) -> None:
+    table = pyarrow.table({"item_id": ["q"] * len(answers), "submission": answers})
+    try:
+        pyarrow.table(grade_batches(table, Bank({"q": spec})))
+    except pyarrow.ArrowInvalid:
+        # The exception of the handler is raised as soon as Python continues.
+        time.sleep(0)
+
+
+@pytest.mark.parametrize("work", [graded_many, graded_batches])
+def test_a_signal_raises_what_its_handler_raises(work: Callable[..., None], slow: dict[str, Any]) -> None:
+    handled: list[float] = []
+
+    def late(_signal: int, _frame: object) -> None:
+        handled.append(time.monotonic())
+        raise TimeoutError("too late")
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.25)
+        with pytest.raises(TimeoutError, match="too late"):
+            work(slow, ['{"type":"widget","state":{}}'] * 256)
+        ended = time.monotonic()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(handled) == 1
+    # Only the answers that are being graded are finished.
+    shares = 1 + os.getloadavg()[0] / (os.cpu_count() or 1)
+    assert ended - handled[0] < SLOW + 0.1 * shares
 
 
 def cpu(pid: int) -> float:

@@ -76,6 +76,16 @@ def test_every_public_name_is_documented() -> None:
     assert [name for name, text in public.items() if not text] == []
 
 
+def test_every_module_is_loaded_when_it_is_used() -> None:
+    folder = FOLDER / "python/fablegrade"
+    modules = sorted(path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir())
+    names = [name for name in modules if not name.startswith("_")]
+    assert "analysis" in names
+    program = f"import fablegrade\nfor name in {names}: getattr(fablegrade, name)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def checked(*command: str) -> None:
     done = subprocess.run([sys.executable, "-m", *command], cwd=FOLDER, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

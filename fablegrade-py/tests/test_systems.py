@@ -44,8 +44,17 @@ def test_flowmcp_refusals() -> None:
         flowmcp.build({})
     assert raised.value.pointer == "/draft" and len(raised.value.findings) > 1
     # A text that would end the object into which it is inserted is refused.
+    text = '{}, "id": 1'
+    for given in (text, text.encode(), bytearray(text.encode()), memoryview(text.encode())):
+        with pytest.raises(JsonError) as broken:
+            flowmcp.check(given)  # type: ignore[arg-type]
+        assert broken.value.pointer.startswith("/document")
+    # A value that is too deep is not written to its end.
+    deep: Any = []
+    for _ in range(200):
+        deep = [deep]
     with pytest.raises(JsonError) as broken:
-        flowmcp.check('{}, "id": 1')
+        flowmcp.check(deep)
     assert broken.value.pointer.startswith("/document")
 
 

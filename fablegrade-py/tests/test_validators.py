@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pyarrow
 import pytest
 
 import fablegrade
+from fablegrade.arrow import Bank, grade_batches
 from fablegrade.validators import ConfigFinding, Judgement, register_validator, validator_names
 
 SENTENCES = {"below": "Look at the axis.", "no-point": "Place the point.", "no-limit": "Give a limit."}
@@ -64,6 +66,17 @@ def test_a_configuration_is_checked_once() -> None:
         fablegrade.Grader(spec("above_checked", {"message": "x"}))
     assert raised.value.rule == "validator-config"
     assert [finding.rule for finding in fablegrade.lint(spec("above_checked", {}))] == ["validator-config"]
+
+
+def test_a_bank_has_the_validators_of_its_time() -> None:
+    specs = {"w": spec("above_later", {"limit": 1})}
+    assert Bank(specs).errors["w"].rule == "unknown-validator"
+    table = pyarrow.table({"item_id": ["w"], "submission": ['{"type":"widget","state":{"y":2}}']})
+    for score in (0, 1):
+        register_validator("above_later", lambda _config, _state, score=score: Judgement(score))
+        bank = Bank(specs)
+        assert bank.errors == {}
+        assert pyarrow.table(grade_batches(table, bank))["score"].to_pylist() == [score]
 
 
 def raising(_config: Any, _state: Any) -> Any:

@@ -44,7 +44,7 @@ for (const [name, folder] of [["preview", preview], ["author", author]]) {
     assert.deepEqual([build.locales, build.gradingSemantics >= 1], [["en", "de"], true]);
   });
 
-  test(`fablegrade-${name}: what is packed is what is listed, and nothing of the workshop`, () => {
+  test(`fablegrade-${name}: the package contains exactly the listed files`, () => {
     const [{ files }] = JSON.parse(run("npm", ["pack", "--json", "--dry-run"], folder));
     assert.deepEqual(files.map((file) => file.path).sort(), allowed[name].files);
     for (const { path } of files) {
@@ -60,7 +60,7 @@ test("the learner's package is at most 300 KiB gzipped", (context) => {
   assert.ok(size <= 300 * 1024, `${size}`);
 });
 
-test("nothing of the marking is in the learner's package", () => {
+test("the learner's package contains no grading code", () => {
   // These words occur only in the core. The author's package contains each of them, which shows that the search works.
   const marking = ["no-correct-choice", "order-not-a-permutation", "unlisted-variable", "unreadable-canonical", "expected-state-too-large", "guessable-choice"];
   const there = readFileSync(`${author}fablegrade_author_bg.wasm`, "latin1");

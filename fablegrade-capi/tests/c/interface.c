@@ -169,6 +169,7 @@ static void buffers(void) {
     CHECK(length + 1 == needed);
     expect(fg_grader_grade_into(grader, TEXT(NUMERIC_RIGHT), NULL, 5, &length, &error), &error, FG_NULL_ARGUMENT,
            "/buffer", "null-argument");
+    CHECK(length == 0);
     expect(fg_grader_grade_into(NULL, TEXT(NUMERIC_RIGHT), buffer, 5, &length, &error), &error, FG_NULL_ARGUMENT,
            "/grader", "null-argument");
     expect(fg_grader_grade_into(grader, NULL, 0, buffer, 5, &length, &error), &error, FG_NULL_ARGUMENT, "/submission",
@@ -188,7 +189,9 @@ static void buffers(void) {
            "buffer-too-small");
     CHECK(buffer[0] == 'x' && length + 1 == needed);
     CHECK(fg_text_copy(text, NULL, 0, &length, NULL) == FG_BUFFER_TOO_SMALL);
+    length = 99;
     expect(fg_text_copy(text, NULL, 1, &length, &error), &error, FG_NULL_ARGUMENT, "/buffer", "null-argument");
+    CHECK(length == 0);
     expect(fg_text_copy(NULL, buffer, 1, &length, &error), &error, FG_NULL_ARGUMENT, "/text", "null-argument");
     length = 99;
     CHECK_TEXT("", fg_text_data(NULL, &length));

@@ -102,7 +102,22 @@ __all__ = [
 ]
 
 
-_MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
+_MODULES = (
+    "analysis",
+    "arrow",
+    "contrib",
+    "documents",
+    "expressions",
+    "extraction_configs",
+    "flowmcp",
+    "formspec",
+    "interchange",
+    "judgehost",
+    "kattis",
+    "terry",
+    "validators",
+    "verify",
+)
 
 
 # `Any`, because each module has different names.

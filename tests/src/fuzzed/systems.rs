@@ -104,7 +104,7 @@ pub fn judgehost(data: &[u8]) {
     match Config::parse(text, Manner::Lenient) {
         Err(error) => {
             assert!(!error.findings().is_empty());
-            assert!(strict.is_err(), "what the tables allow is refused where older forms are taken too");
+            assert!(strict.is_err(), "a document valid in strict mode is refused in lenient mode");
         }
         Ok(checked) => {
             let file = |bytes: &[u8]| Entry::File(File { bytes: bytes.to_vec(), executable: None });

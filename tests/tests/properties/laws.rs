@@ -195,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn names_mean_nothing(mut dice in dice(120)) {
+    fn ids_do_not_affect_scores(mut dice in dice(120)) {
         let spec = spec(&mut dice);
         let given = submission(&mut dice, &spec);
         let (mut other_spec, mut other) = (spec.clone(), given.clone());
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn orders_that_mean_nothing_mean_nothing(mut dice in dice(160)) {
+    fn irrelevant_orders_do_not_affect_scores(mut dice in dice(160)) {
         let spec = spec(&mut dice);
         let given = submission(&mut dice, &spec);
         let (mut other_spec, mut other) = (spec.clone(), given.clone());

@@ -213,7 +213,7 @@ fn clean_error(error: &Error) {
 }
 
 #[test]
-fn no_canary_leaves_the_cage() {
+fn no_canary_is_revealed() {
     for document in canaries() {
         let spec = AnswerSpec::from_json(document.to_string()).unwrap();
         clean("spec's Debug", &format!("{spec:?}"));
@@ -372,7 +372,7 @@ proptest! {
     }
 
     #[test]
-    fn a_view_is_no_spec(mut dice in dice(160)) {
+    fn a_view_is_not_a_spec(mut dice in dice(160)) {
         let mut spec = spec(&mut dice);
         mutate(&mut dice, &mut spec);
         let kind = spec["type"].clone();

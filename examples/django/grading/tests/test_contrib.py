@@ -6,6 +6,7 @@ import io
 import json
 from decimal import Decimal
 from typing import Any
+from unittest import mock
 
 from django.core import checks
 from django.core.exceptions import ValidationError
@@ -128,5 +129,7 @@ class Worker(TransactionTestCase):
             keep(version, WRONG)
         self.assertIn("1 attempts were run", self.run_pending("--limit", "1"))
         self.assertEqual(Attempt.objects.filter(verdict="pending").count(), 1)
+        with mock.patch("time.sleep", side_effect=AssertionError("it waits after the last attempt")):
+            self.assertIn("1 attempts were run", self.run_pending("--limit", "1", "--wait", "1"))
         with self.assertRaisesRegex(CommandError, "is not an AttemptMixin"):
             self.run_pending("grading.Problem")

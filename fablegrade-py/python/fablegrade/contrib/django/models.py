@@ -50,7 +50,7 @@ class AttemptMixin(models.Model):
 
     def spec_text(self) -> str:
         """The question with its key, such as `self.version.spec`."""
-        raise NotImplementedError(f"{type(self).__name__} says which question was answered: write `spec_text`")
+        raise NotImplementedError(f"{type(self).__name__} must define `spec_text`")
 
     def hint_penalties(self) -> Mapping[str, Decimal | float]:
         """The penalties for the hints that were used, such as `{"h1": Decimal("0.25")}`."""

@@ -22,9 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Adds the options: which attempts, how many, and whether to wait for more."""
-        parser.add_argument("models", nargs="*", metavar="app.Model", help="Models of attempts (all of them)")
-        parser.add_argument("--limit", type=int, help="End after so many attempts")
-        parser.add_argument("--wait", type=float, metavar="SECONDS", help="Look again after so long instead of ending")
+        parser.add_argument("models", nargs="*", metavar="app.Model", help="Models of attempts (default: all)")
+        parser.add_argument("--limit", type=int, help="Stop after this many attempts")
+        parser.add_argument("--wait", type=float, metavar="SECONDS", help="Check again after this many seconds instead of exiting")
         parser.add_argument("--parallel", type=int, help="Cases that run at once")
         parser.add_argument(
             "--unsandboxed", action="store_true", help="Without a sandbox: programs may do whatever this user can"
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         while limit is None or done < limit:
             for model in models:
                 done += self._run_waiting(model, runner, None if limit is None else limit - done)
-            if options["wait"] is None:
+            if options["wait"] is None or done == limit:
                 break
             time.sleep(options["wait"])
         if options["verbosity"] > 0:
