@@ -7,6 +7,7 @@ use std::path::Path;
 use fablegrade_core::json::Limits;
 
 use crate::exit::Failure;
+use crate::lines::MARK;
 
 /// A document that was read, with its name for messages.
 pub(crate) struct Source {
@@ -15,9 +16,6 @@ pub(crate) struct Source {
     /// The bytes: at most one more than a document may have, so the reader refuses an oversized document.
     pub(crate) bytes: Vec<u8>,
 }
-
-/// The byte order mark of UTF-8.
-pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns whether a path denotes standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use crate::input::MARK;
-
+/// The byte order mark of UTF-8.
+pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Maximum length of a line in bytes, which is also that of a document.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
 /// The minimum number of bytes per read.

@@ -20,7 +20,7 @@ use clap::builder::RangedI64ValueParser;
 use fablegrade_core::json::{Json, Limits, Object, Path, Tape};
 use fablegrade_core::{Error, ErrorKind, Findings};
 
-pub(crate) use blocks::{Block, Blocks};
+pub(crate) use blocks::{Block, Blocks, MARK};
 pub(crate) use bytes::Encoding;
 pub(crate) use engine::{Answer, Sink, Stopped, Tally, run};
 pub(crate) use envelope::{open, too_long, write_answer, write_error, write_error_fields};
