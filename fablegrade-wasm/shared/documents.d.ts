@@ -327,7 +327,7 @@ export interface ExpressionSubmission {
 export interface FreeTextSubmission {
   /** The text. */
   readonly content: Content;
-  /** The lines of the checklist that the learner ticked: at most 10. */
+  /** For each line of the checklist, whether the learner ticked it: at most 10. */
   readonly selfAssessment?: readonly boolean[];
   readonly type: "free_text";
 }
@@ -374,7 +374,7 @@ export type Submission =
   | WidgetSubmission;
 
 /** The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
-learner selected. */
+learner selected, and messages that an author wrote into a validator's configuration. */
 export interface AttemptResult {
   /** The attempt's id. */
   readonly attemptId: string;

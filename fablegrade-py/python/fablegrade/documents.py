@@ -529,7 +529,7 @@ class FreeTextSubmission(_FreeTextSubmission, total=False):
     """A free text and the learner's self-assessment of it."""
 
     selfAssessment: Sequence[bool]
-    """The lines of the checklist that the learner ticked: at most 10."""
+    """For each line of the checklist, whether the learner ticked it: at most 10."""
 
 
 class CodeSubmission(TypedDict):
@@ -828,7 +828,7 @@ class _AttemptResultDocument(TypedDict):
 
 class AttemptResultDocument(_AttemptResultDocument, total=False):
     """The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
-    learner selected.
+    learner selected, and messages that an author wrote into a validator's configuration.
     """
 
     codeResults: Sequence[CodeResult]
@@ -856,7 +856,7 @@ class FlowmcpGraderIdentity(TypedDict):
 
 class _FlowmcpCategoricalVeto(TypedDict):
     evidence: str
-    """The evidence, as a text."""
+    """The evidence, as text."""
     graderIdentity: FlowmcpGraderIdentity
     """The grader who raised it."""
     timestamp: str
@@ -874,21 +874,21 @@ class FlowmcpCategoricalVeto(_FlowmcpCategoricalVeto, total=False):
 
 class _FlowmcpSelectionContext(TypedDict):
     groupId: str
-    """The group."""
+    """The id of the group."""
     personaIds: Sequence[str]
-    """At least one persona."""
+    """The ids of the personas, at least one."""
 
 
 class FlowmcpSelectionContext(_FlowmcpSelectionContext, total=False):
     """The group, personas and domain knowledge under which an answer was given."""
 
     domainDocId: str
-    """The document of domain knowledge."""
+    """The id of the document with the domain knowledge."""
 
 
 class _FlowmcpAnswer(TypedDict):
     determinism: Literal["deterministic", "non-deterministic"]
-    """Whether it is reproducible."""
+    """Whether the answer is reproducible."""
     graderIdentity: FlowmcpGraderIdentity
     """The grader who answered."""
     questionId: str
@@ -917,7 +917,7 @@ class FlowmcpAnswer(_FlowmcpAnswer, total=False):
 
 
 class FlowmcpPersona(TypedDict):
-    """The lens under which a persona-bound area was graded."""
+    """The persona and lens under which a persona-bound area was graded."""
 
     basePersonaId: Literal["ai-engineer", "decision-maker", "hackathon-builder", "schema-maintainer"]
     """The generalised persona."""
@@ -938,9 +938,9 @@ class FlowmcpRegradingTrigger(_FlowmcpRegradingTrigger, total=False):
     """The trigger of a re-grading, which also names the superseded entry."""
 
     reportedIssue: str
-    """The report of the user."""
+    """The user's report; required for the cause `user-report`."""
     requestedBy: str
-    """The user who asked."""
+    """The user who requested the re-grading; required for the cause `user-report`."""
 
 
 class _FlowmcpGradingEntry(TypedDict):
@@ -984,7 +984,7 @@ class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
     persona: FlowmcpPersona
     """The persona of a persona-bound area."""
     regradingTrigger: FlowmcpRegradingTrigger
-    """The cause of this re-grading, if it is one."""
+    """The trigger, if this entry is a re-grading."""
     selectionId: str
     """The selection of a group-bound grading."""
     skillId: str
