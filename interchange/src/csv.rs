@@ -147,6 +147,9 @@ fn rows(text: &str, separator: char) -> Vec<Row> {
     rows
 }
 
+/// The maximum number of options of a question.
+const MAX_OPTIONS: usize = 100;
+
 struct Reading<'r> {
     header: &'r [String],
     row: &'r Row,
@@ -168,9 +171,18 @@ impl Reading<'_> {
     }
 
     /// Returns the options of the columns `option1` to `option100`, without empty ones at the end.
+    /// Returns the first column of an option beyond the limit that has a value in this row.
+    fn beyond(&self) -> Option<&str> {
+        let mut filled = self.header.iter().zip(&self.row.cells).filter(|(_, cell)| !cell.trim().is_empty());
+        filled.find_map(|(column, _)| {
+            let number: usize = column.strip_prefix("option")?.parse().ok()?;
+            (number > MAX_OPTIONS).then_some(column.as_str())
+        })
+    }
+
     fn options(&self) -> Vec<String> {
         let mut options: Vec<String> =
-            (1..=100).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();
+            (1..=MAX_OPTIONS).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();
         while options.last().is_some_and(String::is_empty) {
             options.pop();
         }
@@ -187,6 +199,10 @@ impl Reading<'_> {
                 "the row has more cells than the header",
                 "quote cells that hold a separator",
             ));
+        }
+        if let Some(beyond) = self.beyond() {
+            let message = format!("a question has at most {MAX_OPTIONS} options");
+            return Err(self.refuse(beyond, message, "divide the question"));
         }
         let place = Place::new("", self.row.line);
         let id = self.cell("id");
@@ -450,5 +466,10 @@ mod tests {
         );
         let told: Vec<_> = found.iter().map(|row| row.as_ref().err().map(|error| error.place.line)).collect();
         assert_eq!(told, [Some(2), Some(3), None, Some(5)]);
+        let wide = |count: usize| {
+            let columns: String = (1..=count).map(|n| [",option", &n.to_string()].concat()).collect();
+            all(&format!("type,question,answer{columns}\nchoice,Which?,1{}\n", ",x".repeat(count))).remove(0)
+        };
+        assert!(wide(100).is_ok() && wide(101).is_err());
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod cloze;
 mod code_runner;
 mod gaps;
 mod item;
+mod pairs;
 pub(crate) mod question;
 mod stack;
 mod typed;

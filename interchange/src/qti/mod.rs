@@ -167,7 +167,8 @@ impl<'s> References<'s> {
             let href = || attribute(one, "href").unwrap_or_default();
             match kind(one).as_str() {
                 "assessmentItemRef" => {
-                    let path = self.resolved(href());
+                    // The references of the test itself stay as they are written.
+                    let path = if self.open.is_empty() { href().to_owned() } else { self.resolved(href()) };
                     self.listed += path.len() + 1;
                     if self.listed > MAX_REFERENCES {
                         return self.stop(one, item);

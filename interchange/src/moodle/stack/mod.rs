@@ -5,6 +5,8 @@
 //! distinguish, such as unequal, equal in another form and equal in the form. A rule of the item model must give the
 //! same scores.
 
+mod derivative;
+mod form;
 mod latex;
 mod maxima;
 mod numbers;

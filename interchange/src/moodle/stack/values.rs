@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::derivative::derivative;
+use super::form::{is_reduced, stays};
 use super::maxima::{Expr, Statement};
 use super::numbers::Number;
 use super::random::Random;
@@ -31,7 +33,8 @@ pub(super) struct Values {
 const MAX_SIZE: usize = 2_000;
 /// The number of bytes of a name, number or text that count as a node.
 const NODE_BYTES: usize = 64;
-const MAX_DEPTH: usize = 60;
+/// The maximum depth of recursion.
+pub(super) const MAX_DEPTH: usize = 60;
 /// The limit on the length of a generated list.
 const MAX_LIST: i128 = 200;
 
@@ -65,64 +68,6 @@ const SAME_VALUE: &[&str] = &[
     "verbify",
     "rootscontract",
 ];
-
-/// The trigonometric functions and their inverse functions whose calls Maxima usually keeps as written.
-const TRIGONOMETRIC: &[&str] = &["sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
-
-/// Returns whether Maxima keeps a call with this argument as written.
-///
-/// It computes values such as `sqrt(4)`, `sin(0)` and `log(%e^x)`, and takes signs and factors out of some functions.
-fn stays(name: &str, argument: &Expr) -> bool {
-    let trigonometric = TRIGONOMETRIC.contains(&name);
-    if !trigonometric && !matches!(name, "sqrt" | "exp" | "log" | "ln" | "abs") {
-        return false;
-    }
-    match argument {
-        Expr::Number(text) => text.parse::<u32>().is_ok_and(|number| match name {
-            "sqrt" => number > 1 && (2..=number.isqrt()).all(|root| number % (root * root) != 0),
-            "exp" | "log" | "ln" | "asin" | "acos" | "atan" => number > 1,
-            _ => trigonometric && number > 0,
-        }),
-        Expr::Name(constant) if matches!(constant.as_str(), "%pi" | "pi") => !trigonometric && name != "abs",
-        Expr::Name(constant) if matches!(constant.as_str(), "%e" | "e") => {
-            !matches!(name, "log" | "ln" | "abs")
-        }
-        constant if numeric(constant).is_some() => false,
-        Expr::Negative(_) => matches!(name, "exp" | "sqrt" | "log" | "ln"),
-        Expr::Call(inner, _) => match name {
-            "exp" => !matches!(inner.as_str(), "log" | "ln"),
-            "log" | "ln" => !matches!(inner.as_str(), "exp" | "sqrt"),
-            "abs" => !matches!(inner.as_str(), "exp" | "abs" | "sqrt"),
-            "sqrt" => inner != "exp",
-            _ => !TRIGONOMETRIC.contains(&inner.as_str()),
-        },
-        Expr::Binary("^", ..) => !matches!(name, "sqrt" | "log" | "ln" | "abs"),
-        Expr::Binary("*" | "/", a, b) if matches!(name, "sqrt" | "abs") => {
-            numeric(a).is_none() && numeric(b).is_none()
-        }
-        other => !trigonometric || !(depends(other, "%pi") || depends(other, "pi")),
-    }
-}
-
-/// Returns whether `a/b` is a reduced fraction of integers with a denominator above 1.
-fn is_reduced(a: &Expr, b: &Expr) -> bool {
-    let whole = |expr: &Expr| match expr {
-        Expr::Number(text) => text.parse::<u64>().ok(),
-        Expr::Negative(inner) => match &**inner {
-            Expr::Number(text) => text.parse::<u64>().ok(),
-            _ => None,
-        },
-        _ => None,
-    };
-    let (Some(mut a), Some(mut b)) = (whole(a), whole(b)) else { return false };
-    if b < 2 {
-        return false;
-    }
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a == 1
-}
 
 fn random(name: &str) -> bool {
     name.starts_with("rand") || name.starts_with("multisel") || matches!(name, "stack_seed" | "stack_include")
@@ -535,7 +480,7 @@ fn with(expr: &Expr, from: &str, to: &Expr) -> Expr {
     }
 }
 
-fn depends(expr: &Expr, variable: &str) -> bool {
+pub(super) fn depends(expr: &Expr, variable: &str) -> bool {
     match expr {
         Expr::Name(name) => name == variable,
         Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => {
@@ -563,78 +508,12 @@ pub(super) fn only_name(expr: &Expr, name: &str) -> bool {
     }
 }
 
-fn number(value: i32) -> Expr {
+pub(super) fn number(value: i32) -> Expr {
     Expr::Number(value.to_string())
 }
 
-fn binary(operator: &'static str, a: Expr, b: Expr) -> Expr {
+pub(super) fn binary(operator: &'static str, a: Expr, b: Expr) -> Expr {
     Expr::Binary(operator, Box::new(a), Box::new(b))
-}
-
-fn function(name: &str, argument: Expr) -> Expr {
-    Expr::Call(name.to_owned(), vec![argument])
-}
-
-/// Returns the derivative without simplification; `None` if there is no rule for an operation.
-fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
-    if depth > MAX_DEPTH {
-        return None;
-    }
-    if !depends(expr, variable) {
-        return Some(number(0));
-    }
-    let go = |expr: &Expr| derivative(expr, variable, depth + 1);
-    Some(match expr {
-        Expr::Name(_) => number(1),
-        Expr::Negative(inner) => Expr::Negative(Box::new(go(inner)?)),
-        Expr::List(items) => Expr::List(items.iter().map(go).collect::<Option<_>>()?),
-        Expr::Binary(operator @ ("+" | "-" | "="), a, b) => binary(operator, go(a)?, go(b)?),
-        Expr::Binary("*", a, b) => {
-            binary("+", binary("*", go(a)?, (**b).clone()), binary("*", (**a).clone(), go(b)?))
-        }
-        Expr::Binary("/", a, b) => {
-            let above = binary("-", binary("*", go(a)?, (**b).clone()), binary("*", (**a).clone(), go(b)?));
-            binary("/", above, binary("^", (**b).clone(), number(2)))
-        }
-        Expr::Binary("^", base, power) if !depends(power, variable) => {
-            let lower = binary("^", (**base).clone(), binary("-", (**power).clone(), number(1)));
-            binary("*", binary("*", (**power).clone(), lower), go(base)?)
-        }
-        Expr::Binary("^", base, power) => {
-            let logarithm = match &**base {
-                Expr::Name(name) if name == "%e" || name == "e" => number(1),
-                base => function("log", base.clone()),
-            };
-            let mut sum = binary("*", go(power)?, logarithm);
-            if depends(base, variable) {
-                sum = binary(
-                    "+",
-                    sum,
-                    binary("/", binary("*", (**power).clone(), go(base)?), (**base).clone()),
-                );
-            }
-            binary("*", expr.clone(), sum)
-        }
-        Expr::Call(name, arguments) => {
-            let [x] = arguments.as_slice() else { return None };
-            let square = || binary("^", x.clone(), number(2));
-            let outer = match name.as_str() {
-                "sin" => function("cos", x.clone()),
-                "cos" => Expr::Negative(Box::new(function("sin", x.clone()))),
-                "tan" => binary("/", number(1), binary("^", function("cos", x.clone()), number(2))),
-                "exp" => function("exp", x.clone()),
-                "log" => binary("/", number(1), x.clone()),
-                "sqrt" => binary("/", number(1), binary("*", number(2), function("sqrt", x.clone()))),
-                "sinh" => function("cosh", x.clone()),
-                "cosh" => function("sinh", x.clone()),
-                "asin" => binary("/", number(1), function("sqrt", binary("-", number(1), square()))),
-                "atan" => binary("/", number(1), binary("+", number(1), square())),
-                _ => return None,
-            };
-            binary("*", outer, go(x)?)
-        }
-        _ => return None,
-    })
 }
 
 /// Evaluates a constant expression in doubles; `None` if it is not constant, or its value is not finite.
@@ -770,56 +649,5 @@ mod tests {
         assert_eq!(told("multthru(2,x+1)"), told("2*(x+1)"));
         assert_eq!(told("multthru(x+1)"), told("x+1"));
         assert_eq!(told("scanmap(factor,x+1)"), None);
-    }
-
-    #[test]
-    fn functions_of_constants_are_computed() {
-        let values = Values::new(Vec::new(), None, true);
-        for text in [
-            "sqrt(4)",
-            "sqrt(8)",
-            "sqrt(1/2)",
-            "sqrt(4*x)",
-            "sqrt(x^2)",
-            "sin(0)",
-            "cos(%pi)",
-            "sin(x+%pi)",
-            "sin(-x)",
-            "exp(0)",
-            "exp(1)",
-            "exp(log(x))",
-            "log(1)",
-            "log(x^2)",
-            "abs(-3)",
-            "abs(2)",
-            "atan(1)",
-            "sin(asin(x))",
-            "x+sqrt(9)",
-            "sqrt(2.5)",
-        ] {
-            assert!(values.is_computed(&expression(text).unwrap()), "{text}");
-        }
-        for text in [
-            "sqrt(2)",
-            "sqrt(6)",
-            "sqrt(x)",
-            "sqrt(x+1)",
-            "sqrt(%pi)",
-            "sin(x)",
-            "cos(2*x)",
-            "sin(1)",
-            "exp(x)",
-            "exp(-x)",
-            "exp(2)",
-            "log(2)",
-            "log(x+1)",
-            "log(abs(x))",
-            "abs(x)",
-            "abs(x-1)",
-            "atan(2)",
-            "sin(log(x))",
-        ] {
-            assert!(!values.is_computed(&expression(text).unwrap()), "{text}");
-        }
     }
 }
