@@ -47,11 +47,13 @@ pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<
 }
 
 /// Returns the status of a schema from those of its tools and of their aggregate.
+///
+/// `Rejected` and `Blocked` take precedence, in this order.
 pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus {
     let graded = |node: &NodeStatus| matches!(node, NodeStatus::Graded | NodeStatus::Stable);
     if aggregate == NodeStatus::Rejected || tools.contains(&NodeStatus::Rejected) {
         NodeStatus::Rejected
-    } else if tools.contains(&NodeStatus::Blocked) {
+    } else if aggregate == NodeStatus::Blocked || tools.contains(&NodeStatus::Blocked) {
         NodeStatus::Blocked
     } else if aggregate == NodeStatus::Stable && tools.iter().all(|tool| *tool == NodeStatus::Stable) {
         NodeStatus::Stable

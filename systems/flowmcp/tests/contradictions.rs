@@ -233,6 +233,16 @@ fn c16_an_index_lists_blockers_as_node_and_reason() {
     assert_eq!(index["blockers"], json!([{ "node": "getBalance.getBalance", "reason": "api-down" }]));
     assert_eq!(index["status"], json!("blocked"));
     assert_eq!(index.get("grade"), None);
+    // The aggregate of a schema's tools that is blocked counts like any other node.
+    document["area"] = json!("tools-aggregate-schema");
+    let entry = documents::entry(&document);
+    let mut options = RollupOptions::default();
+    options.blocked.insert(Place::of("", &entry), "api-down".into());
+    let index = rollup(&[("", &entry)], &options)[0].to_json();
+    let index: Value = serde_json::from_str(&index.to_string()).unwrap();
+    assert_eq!(index["blockers"], json!([{ "node": "getBalance", "reason": "api-down" }]));
+    assert_eq!(index["schemas"]["getBalance"]["status"], json!("blocked"));
+    assert_eq!(index["status"], json!("blocked"));
 }
 
 #[test]
