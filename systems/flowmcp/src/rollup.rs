@@ -276,9 +276,18 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
         };
         if let (Some(lock), Some(grade)) = (lock, node.grade) {
             node.grade = lock.threshold().trim(grade);
-            if node.grade.is_none() {
-                let reason = format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded");
-                node = Node { reason: Some(reason), ..Node::pending() };
+            match node.grade {
+                None => {
+                    let reason = format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded");
+                    node = Node { reason: Some(reason), ..Node::pending() };
+                }
+                // The grade that the node keeps decides whether it is stable.
+                Some(AggregateGrade::Letter(kept))
+                    if node.status == NodeStatus::Stable && kept < options.stable_from =>
+                {
+                    node.status = NodeStatus::Graded;
+                }
+                Some(_) => {}
             }
         }
         let bound_to = history.last().map(|(_, _, entry)| entry.schema_hash.clone());
