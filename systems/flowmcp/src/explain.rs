@@ -259,7 +259,11 @@ impl fmt::Display for IndexExplanation<'_> {
             Some(grade) if self.nodes().iter().any(|(_, node, counts)| *counts && node.grade.is_some()) => {
                 writeln!(f, "grade {}: the worst grade of aggregates, description and skills", grade.as_str())
             }
-            Some(grade) => writeln!(f, "grade {}: asked for where nothing is graded", grade.as_str()),
+            Some(grade) => writeln!(
+                f,
+                "grade {}: the value of `gradeOfNothing`, since nothing is graded",
+                grade.as_str()
+            ),
             None => writeln!(f, "no grade: no aggregate, description or skill is graded"),
         }
     }

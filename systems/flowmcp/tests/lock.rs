@@ -67,7 +67,7 @@ fn a_lock_is_read_with_everything_that_is_wrong_at_once() {
 }
 
 #[test]
-fn the_gate_is_asked_of_selections_and_about_areas_alone() {
+fn only_selections_and_about_areas_have_preconditions() {
     let mixed = lock(&["stable", "graded", "pending"]);
     for area in Area::ALL {
         let gated = matches!(

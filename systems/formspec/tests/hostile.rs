@@ -173,7 +173,7 @@ fn more_routes_than_the_limit_are_refused() {
 }
 
 #[test]
-fn answers_that_make_no_sense_are_refused() {
+fn contradictory_answers_are_refused() {
     let screener = screener(
         r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]}"#,
         r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
@@ -223,7 +223,7 @@ fn an_answer_to_no_item_is_told_however_it_is_read() {
 }
 
 #[test]
-fn a_time_that_is_none_is_reported_where_it_was_given() {
+fn an_invalid_time_is_reported_at_its_field() {
     let line = |fields: &str| {
         let phases = r#"[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
         let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;
