@@ -264,7 +264,10 @@ fn c18_how_many_tests_are_enough_is_the_callers_and_blocks_with_the_callers_reas
         "graderIdentity": { "kind": "human", "name": "Ada", "version": "1" },
         "selectionContext": { "groupId": "g", "personaIds": ["neutral"] },
     });
-    assert!(matches!(build(&draft), Err(Refusal::Blocked { .. })));
+    let refusal = build(&draft).unwrap_err();
+    assert!(matches!(&refusal, Refusal::Blocked { .. }));
+    let finding = &refusal.findings()[0];
+    assert_eq!(finding.message, "the evaluation is blocked (fewer-than-two-tests): one test works");
 }
 
 #[test]
