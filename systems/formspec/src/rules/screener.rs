@@ -8,6 +8,7 @@ use crate::answers::ItemIndex;
 use crate::evaluate::unreadable_day;
 use crate::language::Language;
 use crate::message::{Piece, split};
+use crate::rules::circles::in_circles;
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
@@ -126,8 +127,9 @@ impl<L: Language> Check<'_, '_, L> {
                 }
             }
         }
+        let circles = in_circles(&reads);
         for (at, bind) in binds.iter().enumerate() {
-            if in_circle(&reads, &bind.path.replace("[*]", "")) {
+            if circles.contains(bind.path.replace("[*]", "").as_str()) {
                 self.error(
                     "bind-cycle",
                     format!("/binds/{at}"),
@@ -278,23 +280,6 @@ fn without_instances(name: &str) -> String {
     bare
 }
 
-/// Returns whether following `reads` from `start` leads back to it.
-fn in_circle(reads: &BTreeMap<String, BTreeSet<String>>, start: &str) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut open: Vec<&str> = vec![start];
-    while let Some(name) = open.pop() {
-        for next in reads.get(name).into_iter().flatten() {
-            if next == start {
-                return true;
-            }
-            if seen.insert(next.as_str()) {
-                open.push(next);
-            }
-        }
-    }
-    false
-}
-
 fn is_target(target: &str) -> bool {
     if target.is_empty() || target.chars().any(char::is_whitespace) {
         return false;
@@ -348,7 +333,9 @@ mod tests {
         for version in ["0.0.0", "1.2.3-rc.1+5", "10.20.30"] {
             assert!(is_semantic(version), "{version}");
         }
-        for version in ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", ""] {
+        for version in
+            ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", ""]
+        {
             assert!(!is_semantic(version), "{version}");
         }
     }
