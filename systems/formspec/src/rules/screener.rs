@@ -294,7 +294,7 @@ fn is_target(target: &str) -> bool {
 }
 
 /// Returns whether `version` has the form of semver.org: three numbers, then optionally `-pre.release` and
-/// `+build`. A number in the pre-release can have leading zeros, which semver.org forbids.
+/// `+build`. Numbers have no leading zeros, except in the build.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));
@@ -310,7 +310,10 @@ fn is_semantic(version: &str) -> bool {
     };
     core.split('.').count() == 3
         && core.split('.').all(number)
-        && pre.is_none_or(identifiers)
+        && pre.is_none_or(|pre| {
+            let numeric = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            identifiers(pre) && pre.split('.').all(|part| !numeric(part) || number(part))
+        })
         && build.is_none_or(identifiers)
 }
 
@@ -330,11 +333,11 @@ mod tests {
 
     #[test]
     fn versions_are_semantic() {
-        for version in ["0.0.0", "1.2.3-rc.1+5", "10.20.30"] {
+        for version in ["0.0.0", "1.2.3-rc.1+5", "10.20.30", "1.0.0-0.a01.0-1+01"] {
             assert!(is_semantic(version), "{version}");
         }
         for version in
-            ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", ""]
+            ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", "1.0.0-01", "1.0.0-a.00", ""]
         {
             assert!(!is_semantic(version), "{version}");
         }
