@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_formspec::{
-    Answers, Evaluator, Fel, Language, MAX_ROUTES, Options, Screener, check_screener, line, reason,
+    Answers, Evaluator, Fel, Language, MAX_INPUTS, MAX_ROUTES, Options, Screener, check_screener, line,
+    reason,
 };
 use fablegrade_public::json::Json;
 
@@ -201,6 +202,41 @@ fn contradictory_answers_are_refused() {
     ] {
         assert_eq!(Answers::parse(text.as_bytes()).unwrap_err().rule(), rule, "{text}");
     }
+}
+
+#[test]
+fn more_answers_than_the_limit_are_refused() {
+    let screener = screener(
+        r#"{"key":"a","type":"field","label":"A"}"#,
+        r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
+        "",
+    );
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    let mut answers = Answers::new().answered("a", 1);
+    for number in 1..MAX_INPUTS {
+        answers = answers.answered(&format!("b{number}"), 1);
+    }
+    assert_eq!(evaluator.determine(&answers, NOW).unwrap().record.inputs.len(), MAX_INPUTS);
+    let answers = answers.answered("c", 1);
+    let error = evaluator.determine(&answers, NOW).unwrap_err();
+    assert_eq!((error.rule(), error.pointer()), ("too-many-inputs", "/c"));
+}
+
+#[test]
+fn a_long_chain_of_binds_is_checked_in_one_pass() {
+    let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;
+    let phases =
+        r#""evaluation":[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
+    let cycles = |last: &str| {
+        let mut binds: Vec<String> =
+            (0..20_000).map(|at| format!(r#"{{"path":"a{at}","calculate":"$a{}"}}"#, at + 1)).collect();
+        binds.push(format!(r#"{{"path":"a20000","calculate":"{last}"}}"#));
+        let text = format!(r#"{{{head},{phases},"binds":[{}]}}"#, binds.join(","));
+        let screener = Screener::parse(text.as_bytes()).unwrap();
+        check_screener(&screener, &Fel).iter().filter(|finding| finding.rule == "bind-cycle").count()
+    };
+    assert_eq!(cycles("1"), 0);
+    assert!(cycles("$a0") > 0);
 }
 
 #[test]
