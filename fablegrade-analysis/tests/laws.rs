@@ -95,6 +95,17 @@ fn an_option_that_an_answer_names_several_times_counts_once() {
 }
 
 #[test]
+fn an_answer_that_loses_points_is_among_the_wrong_ones() {
+    let mut all = Accumulator::new();
+    for (text, points) in [("1", 1), ("2", -1), ("3", 0)] {
+        all.add(&[Answer::scored("a", Score::from_points(points)).text(text)]).unwrap();
+    }
+    let report = all.finish(&Items::new());
+    let wrong: Vec<&str> = report.items[0].wrong_answers.iter().map(|group| group.answer.as_str()).collect();
+    assert_eq!(wrong, ["2", "3"]);
+}
+
+#[test]
 fn a_refused_sitting_changes_nothing() {
     let mut all = Accumulator::new();
     let point = |item| Answer::scored(item, Score::from_points(1));
