@@ -224,15 +224,14 @@ fn more_answers_than_the_limit_are_refused() {
 
 #[test]
 fn a_long_chain_of_binds_is_checked_in_one_pass() {
-    let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;
-    let phases =
-        r#""evaluation":[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
+    let items: Vec<String> =
+        (0..=20_000).map(|at| format!(r#"{{"key":"a{at}","type":"field","label":"A"}}"#)).collect();
+    let phase = r#"{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}"#;
     let cycles = |last: &str| {
         let mut binds: Vec<String> =
             (0..20_000).map(|at| format!(r#"{{"path":"a{at}","calculate":"$a{}"}}"#, at + 1)).collect();
         binds.push(format!(r#"{{"path":"a20000","calculate":"{last}"}}"#));
-        let text = format!(r#"{{{head},{phases},"binds":[{}]}}"#, binds.join(","));
-        let screener = Screener::parse(text.as_bytes()).unwrap();
+        let screener = screener(&items.join(","), phase, &format!(r#","binds":[{}]"#, binds.join(",")));
         check_screener(&screener, &Fel).iter().filter(|finding| finding.rule == "bind-cycle").count()
     };
     assert_eq!(cycles("1"), 0);

@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn long_chains_and_long_circles_take_one_pass() {
         let mut edges: Vec<(String, String)> =
-            (0..100_000).map(|at| (format!("a{at}"), format!("a{}", at + 1))).collect();
+            (0..30_000).map(|at| (format!("a{at}"), format!("a{}", at + 1))).collect();
         let graph = |edges: &[(String, String)]| {
             let mut reads: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
             for (from, to) in edges {
@@ -140,7 +140,7 @@ mod tests {
             reads
         };
         assert_eq!(in_circles(&graph(&edges)).len(), 0);
-        edges.push(("a100000".to_owned(), "a0".to_owned()));
-        assert_eq!(in_circles(&graph(&edges)).len(), 100_001);
+        edges.push(("a30000".to_owned(), "a0".to_owned()));
+        assert_eq!(in_circles(&graph(&edges)).len(), 30_001);
     }
 }
