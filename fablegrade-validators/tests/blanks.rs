@@ -19,7 +19,7 @@ fn graded(blanks: [&str; 2], state: &str) -> (Option<f64>, Option<String>) {
     let grader = Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &standard()).unwrap();
     let submission = format!(r#"{{"type":"widget","state":{{"blanks":{state}}}}}"#);
     let result = grader.grade(&Submission::from_json(submission).unwrap());
-    (result.score, result.feedback.first().map(|message| message.message.to_string()))
+    (result.score, result.feedback.first().map(|message| message.message().to_string()))
 }
 
 #[test]
