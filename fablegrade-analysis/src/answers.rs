@@ -61,11 +61,11 @@ pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
     })
 }
 
-/// Returns the wrong answers of an item in groups, the most frequent first. Empty if its answers are not
+/// Returns the wrong answers of an item, which earned no points or lost some, in groups, the most frequent first. Empty if its answers are not
 /// written.
 pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
     let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
-    let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum == 0).collect();
+    let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum <= 0).collect();
     // The sort is stable, so equally frequent answers remain in the order of their bytes.
     wrong.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.count));
     wrong.truncate(MAX_GROUPED);

@@ -233,8 +233,7 @@ impl<'b> Reader<'b> {
         };
         let (scores, rests) = (self.distribution(count)?, self.distribution(count)?);
         let options = self.table(MAX_OPTIONS, MAX_NAME, |reader| {
-            // An answer may name an option several times.
-            let chosen = reader.up_to(count.saturating_mul(1 << 16))?;
+            let chosen = reader.up_to(count)?;
             let rest_sum = reader.sum(chosen, MAX_TOTAL)?;
             Some(OptionSums { count: chosen, rest_sum, rest: reader.distribution(chosen)? })
         })?;

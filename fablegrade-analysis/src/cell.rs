@@ -10,7 +10,8 @@ use crate::sitting::{Given, Outcome};
 
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = 8_192;
-/// Maximum number of distinct rest scores that a cell keeps. With this limit, all cells take at most 150 MB.
+/// Maximum number of distinct rest scores that a cell keeps. A table of this many has 512 buckets of 17 bytes, so
+/// the tables of all cells take at most 75 MB.
 const MAX_RESTS: usize = 448;
 
 /// An answer, and its rest scores since it was last added to its item.
@@ -45,7 +46,8 @@ impl Cell {
     /// Counts the answer again, with this rest score. `sums` are those of its item.
     pub(crate) fn add(&mut self, rest: i64, sums: &mut ItemSums) {
         *self.rests.entry(rest).or_default() += 1;
-        if self.rests.len() > MAX_RESTS {
+        // One more would double the table.
+        if self.rests.len() >= MAX_RESTS {
             self.empty_into(sums);
         }
     }
@@ -65,5 +67,28 @@ impl Cell {
                 sums.texts.add(text, self.outcome, self.score, rest, times);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sitting::{Answer, Score, Sitting};
+
+    #[test]
+    fn a_cell_keeps_no_more_rest_scores_than_its_table_holds() {
+        let mut sitting = Sitting::new();
+        sitting.push(&Answer::scored("a", Score::from_points(1)));
+        let mut sums = ItemSums::default();
+        let given = sitting.answers().next().unwrap();
+        let mut cell = Cell::of(&given, 0, &sums).unwrap();
+        for rest in 0..10_000 {
+            cell.add(rest, &mut sums);
+            assert!(cell.rests.len() < MAX_RESTS);
+        }
+        assert_eq!(cell.rests.capacity(), MAX_RESTS);
+        assert!(cell.rests.allocation_size() <= 75_000_000 / MAX_CELLS);
+        cell.empty_into(&mut sums);
+        assert_eq!(sums.pairs.count, 10_000);
     }
 }

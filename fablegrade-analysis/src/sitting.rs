@@ -1,5 +1,7 @@
 //! All answers of one learner in one test.
 
+use std::collections::HashSet;
+
 use crate::cell::Cell;
 
 /// A score in millionths of a point, so sums are exact.
@@ -88,7 +90,8 @@ impl<'a> Answer<'a> {
         Self::new(item, Outcome::Pending)
     }
 
-    /// Adds the selected options: choices, pairs, positions or passed test cases, by name.
+    /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
+    /// several times counts once.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
         Self { options, ..self }
@@ -159,6 +162,9 @@ struct Stored {
     cell: u32,
 }
 
+/// The number of options of an answer that are compared one by one, to recognize a repeated one.
+const FEW: usize = 16;
+
 /// The index of an answer without a cell.
 const NO_CELL: u32 = u32::MAX;
 
@@ -209,12 +215,18 @@ impl Sitting {
         millis: Option<u32>,
     ) {
         let item = self.keep(item);
-        let start = self.options.len() as u32;
+        let start = self.options.len();
+        let mut more = HashSet::new();
         for option in options {
+            let few = &self.options[start..self.options.len().min(start + FEW)];
+            let repeated = few.iter().any(|&span| self.part(span) == option);
+            if repeated || few.len() == FEW && !more.insert(option) {
+                continue;
+            }
             let span = self.keep(option);
             self.options.push(span);
         }
-        let options = Span { start, end: self.options.len() as u32 };
+        let options = Span { start: start as u32, end: self.options.len() as u32 };
         let text = text.map(|text| self.keep(text));
         self.answers.push(Stored { item, outcome, options, text, millis, cell: NO_CELL });
     }

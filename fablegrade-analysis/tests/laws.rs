@@ -77,6 +77,35 @@ fn more_distinct_scores_than_are_kept_are_forgotten_in_any_split() {
 }
 
 #[test]
+fn an_option_that_an_answer_names_several_times_counts_once() {
+    let names: Vec<String> = (0..40).map(|number| format!("option {number}")).collect();
+    let once: Vec<&str> = names.iter().map(String::as_str).collect();
+    let many: Vec<&str> = once.iter().copied().cycle().take(70_000).collect();
+    let sums = |options: &[&str]| {
+        let mut all = Accumulator::new();
+        let answer = Answer::scored("a", Score::from_points(1)).options(options);
+        all.add(&[answer]).unwrap();
+        all
+    };
+    let all = sums(&many);
+    assert_eq!(all, sums(&once));
+    assert_eq!(Accumulator::from_bytes(&all.to_bytes()).unwrap(), all);
+    let same = sums(&vec!["a"; 70_000]);
+    assert_eq!(Accumulator::from_bytes(&same.to_bytes()).unwrap(), sums(&["a"]));
+}
+
+#[test]
+fn an_answer_that_loses_points_is_among_the_wrong_ones() {
+    let mut all = Accumulator::new();
+    for (text, points) in [("1", 1), ("2", -1), ("3", 0)] {
+        all.add(&[Answer::scored("a", Score::from_points(points)).text(text)]).unwrap();
+    }
+    let report = all.finish(&Items::new());
+    let wrong: Vec<&str> = report.items[0].wrong_answers.iter().map(|group| group.answer.as_str()).collect();
+    assert_eq!(wrong, ["2", "3"]);
+}
+
+#[test]
 fn a_refused_sitting_changes_nothing() {
     let mut all = Accumulator::new();
     let point = |item| Answer::scored(item, Score::from_points(1));

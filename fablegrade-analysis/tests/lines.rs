@@ -256,6 +256,40 @@ fn lines_without_results_are_refused_with_their_numbers() {
 }
 
 #[test]
+fn a_sitting_has_one_name_in_every_spelling() {
+    let lines = |names: [&str; 2]| {
+        let line = |name: &str, kind| line(0, kind, 4).replacen("\"s0\"", name, 1);
+        [line(names[0], 0), line(names[1], 1)]
+    };
+    let one = read(&lines(["\"a\"", "\"a\""]), &[], 1).unwrap();
+    assert_eq!(one.sittings(), 1);
+    for (names, sittings) in [
+        (["\"a\"", "\"\\u0061\""], 1),
+        (["\"/\"", "\"\\/\""], 1),
+        (["1", "1.0"], 1),
+        (["10", "1e1"], 1),
+        (["0", "-0"], 1),
+        (["1e-7", "0.0000001"], 1),
+        (["-1", "1"], 2),
+        (["1", "\"1\""], 2),
+        (["\"a\"", "\"A\""], 2),
+        (["123456789012345678", "123456789012345679"], 2),
+    ] {
+        for cuts in [&[][..], &[true, true]] {
+            let all = read(&lines(names), cuts, 1).unwrap();
+            assert_eq!(all.sittings(), sittings, "{names:?}");
+            if sittings == 1 {
+                assert_eq!(all.to_bytes(), one.to_bytes());
+            }
+        }
+    }
+    // A line that repeats an earlier one is read in the same way.
+    let good = |name: &str| line(0, 0, 4).replacen("\"s0\"", name, 1);
+    let split = [good("1"), good("2"), good("3"), good("4"), good("1.0")];
+    assert_eq!(read(&split, &[], 1).unwrap_err().first[0].1.findings()[0].rule, "sitting-split");
+}
+
+#[test]
 fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
     // The better learners round to 3.14, or factor the expression; no learner selects the choice c.
     let lines: Vec<String> = (0..80)

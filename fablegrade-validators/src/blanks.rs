@@ -7,7 +7,8 @@
 //! - `sum`: the weighted mean of the blanks' scores.
 //! - `all`: full marks if every blank has full marks, otherwise none.
 //! - `free`: it does not matter which answer is in which blank, as for the elements of a set. The best assignment of
-//!   answers to blanks counts; at most 10 blanks.
+//!   answers to blanks counts; at most 10 blanks. An answer that a blank cannot read earns nothing in it, and
+//!   refuses the state if no blank can read it.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -187,6 +188,39 @@ impl Blanks {
         earned.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
+    /// Returns the scores of each answer in each blank, by blank and answer. An answer that a blank cannot read
+    /// earns nothing there; one that no blank can read refuses the state with the message of its own blank.
+    fn table(&self, given: &Json, steps: &mut Steps<'_>) -> Result<Vec<Vec<Ratio>>, Unjudged> {
+        let answers: Vec<Option<&Json>> = self.list.iter().map(|blank| given.get(&blank.id)).collect();
+        let mut readable = vec![false; answers.len()];
+        let mut refusals: Vec<Option<Message>> = vec![None; answers.len()];
+        let mut table = Vec::with_capacity(self.list.len());
+        for index in 0..self.list.len() {
+            let mut row = Vec::with_capacity(answers.len());
+            for (place, answer) in answers.iter().enumerate() {
+                row.push(match self.judge_one(index, *answer, steps) {
+                    Ok(judgement) => {
+                        readable[place] = true;
+                        judgement.score
+                    }
+                    Err(Unjudged::Unreadable(message)) => {
+                        if place == index {
+                            refusals[place] = Some(message);
+                        }
+                        Ratio::zero()
+                    }
+                    Err(failed) => return Err(failed),
+                });
+            }
+            table.push(row);
+        }
+        let unread = readable.iter().zip(refusals).find(|(readable, _)| !**readable);
+        match unread.and_then(|(_, message)| message) {
+            Some(message) => Err(Unjudged::Unreadable(message)),
+            None => Ok(table),
+        }
+    }
+
     /// Returns the scores of the blanks under the assignment with the greatest weighted sum.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
@@ -221,16 +255,7 @@ impl StateJudge for Blanks {
         let mut messages = Vec::new();
         let mut scores = Vec::with_capacity(self.list.len());
         if self.free {
-            let mut table = Vec::with_capacity(self.list.len());
-            let answers: Vec<Option<&Json>> = self.list.iter().map(|blank| given.get(&blank.id)).collect();
-            for index in 0..self.list.len() {
-                let row: Result<Vec<Ratio>, Unjudged> = answers
-                    .iter()
-                    .map(|answer| self.judge_one(index, *answer, steps).map(|judgement| judgement.score))
-                    .collect();
-                table.push(row?);
-            }
-            scores = self.best_assignment(&table);
+            scores = self.best_assignment(&self.table(given, steps)?);
         } else {
             for (index, blank) in self.list.iter().enumerate() {
                 let judgement = self.judge_one(index, given.get(&blank.id), steps)?;

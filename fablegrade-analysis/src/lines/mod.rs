@@ -8,6 +8,8 @@ mod error;
 mod joiner;
 mod outcome;
 
+use std::borrow::Cow;
+
 use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape, Value, write_json_string};
 use fablegrade_core::repeated::{Head, Repeated};
@@ -78,7 +80,7 @@ impl Open {
 /// A sitting with its name, for teachers who request it. Reports contain no names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedSitting {
-    /// The JSON text of the field `sitting`.
+    /// The canonical JSON text of the field `sitting`.
     pub name: String,
     /// The number of answers.
     pub answers: usize,
@@ -295,7 +297,7 @@ impl<'b> Reader<'b> {
             Some(None) => return false,
             millis => millis.flatten(),
         };
-        if name.len() > MAX_SITTING_BYTES {
+        if name.len() > MAX_SITTING_BYTES || !is_canonical(name) {
             return false;
         }
         let Some(one) = self.repeated.get(head) else { return false };
@@ -399,12 +401,7 @@ impl<'b> Reader<'b> {
             .str()
             .ok_or_else(|| wrong_type("/item", "a string"))?;
         let name = fields.sitting.ok_or_else(|| missing("sitting"))?;
-        // A number can be a name too. A string keeps its quotes, so "1" and 1 are different sittings.
-        let name = if name.str().is_some() || name.number().is_some() {
-            name.text()
-        } else {
-            return Err(wrong_type("/sitting", "a string or a number"));
-        };
+        let name = name_of(name).ok_or_else(|| wrong_type("/sitting", "a string or a number"))?;
         if name.len() > MAX_SITTING_BYTES {
             let message = format!("the name of the sitting has more than {MAX_SITTING_BYTES} bytes");
             return Err(invalid("sitting-name", "/sitting", message, "shorten it"));
@@ -444,7 +441,7 @@ impl<'b> Reader<'b> {
                 seconds.map(|seconds| read_seconds(seconds, "/attempt/timeSpentSeconds")).transpose()?
             }
         };
-        self.sittings.turn_to(name, number, piece);
+        self.sittings.turn_to(&name, number, piece);
         if self.sittings.current.answers.len() == MAX_ANSWERS {
             let message = format!("more than {MAX_ANSWERS} answers in one sitting");
             return Err(invalid("sitting-too-long", "/sitting", message, "split the test"));
@@ -521,6 +518,34 @@ impl<'b> Reader<'b> {
             {
                 self.options.push(|text| write_case(&suite, index, text));
             }
+        }
+    }
+}
+
+/// Returns the canonical JSON text of the name of a sitting, so names are the same in every spelling. A number can
+/// be a name too; a string keeps its quotes, so "1" and 1 are different sittings.
+fn name_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    if let Some(number) = value.number() {
+        let text = value.text();
+        return Some(if is_canonical(text) { text.into() } else { number.to_string().into() });
+    }
+    let name = value.str()?;
+    if is_canonical(value.text()) {
+        return Some(value.text().into());
+    }
+    let mut text = String::with_capacity(name.len() + 2);
+    write_json_string(&name, &mut text);
+    Some(text.into())
+}
+
+/// Returns whether the JSON text of a string or a number is surely canonical: a string without escapes, or a short
+/// integer.
+fn is_canonical(text: &str) -> bool {
+    match text.strip_prefix('"') {
+        Some(rest) => !rest.contains('\\'),
+        None => {
+            let digits = text.strip_prefix('-').filter(|digits| *digits != "0").unwrap_or(text);
+            digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
         }
     }
 }

@@ -184,7 +184,7 @@ impl Entry {
                     findings.push(Finding::error(
                         "aggregate-mismatch",
                         "/aggregateGrade",
-                        format!("the answers earn {}, the entry says {stored}", graded.grade),
+                        format!("the answers earn {}, the entry has {stored}", graded.grade),
                         "write the grade that follows from the answers",
                     ));
                 }

@@ -1,5 +1,6 @@
 //! Explanations of grades: the use of each answer, and the status of each node of a rollup.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use fablegrade_public::decimal::Decimal;
@@ -62,23 +63,25 @@ pub struct Explanation {
 }
 
 impl Policy {
-    /// Explains the grade of an entry answer by answer.
+    /// Explains the grade of an entry answer by answer, in O(n log n).
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
         let latest = latest_per_question(self, &answers);
-        let counted = |question: Option<&str>| {
-            let of_question =
-                |place: &&usize| answers.get(**place).is_some_and(|other| other.question == question);
-            latest.iter().find(of_question).copied()
-        };
+        let counted: BTreeMap<&str, usize> = latest
+            .iter()
+            .filter_map(|place| answers.get(*place)?.question.map(|question| (question, *place)))
+            .collect();
         let parts = answers.iter().enumerate().map(|(place, answer)| {
             let used = match answer.score {
                 _ if vetoed => Use::Vetoed,
                 Score::Stale => Use::Stale,
                 Score::NotApplicable => Use::NotApplicable,
                 _ => match latest.binary_search(&place) {
-                    Err(_) => Use::Replaced(counted(answer.question).unwrap_or(place)),
+                    Err(_) => {
+                        let by = answer.question.and_then(|question| counted.get(question));
+                        Use::Replaced(by.copied().unwrap_or(place))
+                    }
                     Ok(_) if answer.weight.is_zero() => Use::Weightless,
                     Ok(_) => Use::Counted,
                 },
@@ -256,7 +259,11 @@ impl fmt::Display for IndexExplanation<'_> {
             Some(grade) if self.nodes().iter().any(|(_, node, counts)| *counts && node.grade.is_some()) => {
                 writeln!(f, "grade {}: the worst grade of aggregates, description and skills", grade.as_str())
             }
-            Some(grade) => writeln!(f, "grade {}: asked for where nothing is graded", grade.as_str()),
+            Some(grade) => writeln!(
+                f,
+                "grade {}: the value of `gradeOfNothing`, since nothing is graded",
+                grade.as_str()
+            ),
             None => writeln!(f, "no grade: no aggregate, description or skill is graded"),
         }
     }

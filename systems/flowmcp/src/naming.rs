@@ -24,11 +24,13 @@ pub struct GradingFile {
     moment: Moment,
 }
 
-/// Returns whether a text is `[a-z][a-z0-9-]*` without double hyphens, which separate the parts of a name.
+/// Returns whether a text is `[a-z][a-z0-9-]*` without double hyphens, which separate the parts of a name, and
+/// without a hyphen at its end, which would merge with them.
 fn is_slug(text: &str) -> bool {
     text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
         && !text.contains("--")
+        && !text.ends_with('-')
 }
 
 impl GradingFile {
@@ -69,7 +71,7 @@ impl GradingFile {
                 findings.push(Finding::error(
                     "GRD-042",
                     "/basePersona",
-                    "a persona is named by its base and its lens together, in lower-case letters, digits and hyphens",
+                    "a persona is named by its base and its lens together, in lower-case letters, digits and single hyphens between them",
                     "give both or neither",
                 ));
                 None

@@ -64,7 +64,7 @@ impl Refusal {
             Self::Blocked { .. } => vec![Finding::error(
                 "evaluation-blocked",
                 "/evaluation",
-                "the evaluator handed back a blocker instead of answers",
+                self.to_string(),
                 "record the node as blocked, with the reason",
             )],
         }

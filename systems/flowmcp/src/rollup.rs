@@ -47,11 +47,13 @@ pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<
 }
 
 /// Returns the status of a schema from those of its tools and of their aggregate.
+///
+/// `Rejected` and `Blocked` take precedence, in this order.
 pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus {
     let graded = |node: &NodeStatus| matches!(node, NodeStatus::Graded | NodeStatus::Stable);
     if aggregate == NodeStatus::Rejected || tools.contains(&NodeStatus::Rejected) {
         NodeStatus::Rejected
-    } else if tools.contains(&NodeStatus::Blocked) {
+    } else if aggregate == NodeStatus::Blocked || tools.contains(&NodeStatus::Blocked) {
         NodeStatus::Blocked
     } else if aggregate == NodeStatus::Stable && tools.iter().all(|tool| *tool == NodeStatus::Stable) {
         NodeStatus::Stable
@@ -274,9 +276,18 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
         };
         if let (Some(lock), Some(grade)) = (lock, node.grade) {
             node.grade = lock.threshold().trim(grade);
-            if node.grade.is_none() {
-                let reason = format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded");
-                node = Node { reason: Some(reason), ..Node::pending() };
+            match node.grade {
+                None => {
+                    let reason = format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded");
+                    node = Node { reason: Some(reason), ..Node::pending() };
+                }
+                // The grade that the node keeps decides whether it is stable.
+                Some(AggregateGrade::Letter(kept))
+                    if node.status == NodeStatus::Stable && kept < options.stable_from =>
+                {
+                    node.status = NodeStatus::Graded;
+                }
+                Some(_) => {}
             }
         }
         let bound_to = history.last().map(|(_, _, entry)| entry.schema_hash.clone());

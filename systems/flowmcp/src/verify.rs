@@ -1,8 +1,11 @@
 //! Verification of a whole archive: every file, the lineage of its entries, and its stored indexes.
 
+use std::collections::BTreeMap;
+
 use fablegrade_public::finding::{Finding, Severity};
 use fablegrade_public::json::Json;
 
+use crate::area::Area;
 use crate::check::check;
 use crate::entry::Entry;
 use crate::line;
@@ -114,12 +117,14 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
     // Locks in the archive take precedence over those of the caller.
     let mut options = options.clone();
+    let areas = areas_of_selections(&all);
     for (place, index) in &stored {
         let Some(report) = reports.get_mut(*place) else { continue };
         match stored_lock(index) {
             Ok(None) => {}
             Ok(Some(lock)) => {
-                check_lock(&lock, index, &options, &all, &mut report.findings);
+                let areas = areas.get(&lock.selection_id).map(Vec::as_slice).unwrap_or_default();
+                check_lock(&lock, index, &options, areas, &mut report.findings);
                 options.locks.insert(lock.selection_id.clone(), lock);
             }
             Err(error) => report.findings.extend_from_slice(error.findings()),
@@ -179,12 +184,26 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
     }
 }
 
+/// Returns the graded areas of each selection, each once, in the order of the entries.
+fn areas_of_selections(entries: &[&Entry]) -> BTreeMap<String, Vec<Area>> {
+    let mut areas: BTreeMap<String, Vec<Area>> = BTreeMap::new();
+    for entry in entries {
+        if let Scope::Selection(selection) = Scope::of(entry) {
+            let areas = areas.entry(selection).or_default();
+            if !areas.contains(&entry.area) {
+                areas.push(entry.area);
+            }
+        }
+    }
+    areas
+}
+
 /// Checks that a lock belongs to its index's selection, is unchanged, and allows every graded area.
 fn check_lock(
     lock: &LockSnapshot,
     index: &Json,
     options: &RollupOptions,
-    entries: &[&Entry],
+    areas: &[Area],
     findings: &mut Vec<Finding>,
 ) {
     if index.get("selectionId").and_then(Json::as_str) != Some(lock.selection_id.as_str()) {
@@ -203,12 +222,7 @@ fn check_lock(
             "keep the first lock; a selection that changed is a new version with a new lock",
         ));
     }
-    let graded: Vec<_> = entries
-        .iter()
-        .filter(|entry| Scope::of(entry) == Scope::Selection(lock.selection_id.clone()))
-        .map(|entry| entry.area)
-        .collect();
-    if let Some(finding) = graded.iter().find_map(|area| {
+    if let Some(finding) = areas.iter().find_map(|area| {
         let unmet = lock.preconditions(*area);
         (!unmet.is_empty()).then_some(unmet)
     }) {
@@ -227,7 +241,9 @@ fn check_index(stored: &Json, indexes: &[Index], findings: &mut Vec<Finding>) {
     }
     let name = |key: &str| stored.get(key).and_then(Json::as_str).map(str::to_owned);
     let scope = name("namespace").map(Scope::Namespace).or_else(|| name("selectionId").map(Scope::Selection));
-    let Some(index) = indexes.iter().find(|index| Some(&index.scope) == scope.as_ref()) else {
+    // The indexes are in the order of their scopes.
+    let place = scope.and_then(|scope| indexes.binary_search_by(|index| index.scope.cmp(&scope)).ok());
+    let Some(index) = place.and_then(|place| indexes.get(place)) else {
         findings.push(Finding::warning(
             "index-without-entries",
             "",

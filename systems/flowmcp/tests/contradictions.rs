@@ -233,6 +233,16 @@ fn c16_an_index_lists_blockers_as_node_and_reason() {
     assert_eq!(index["blockers"], json!([{ "node": "getBalance.getBalance", "reason": "api-down" }]));
     assert_eq!(index["status"], json!("blocked"));
     assert_eq!(index.get("grade"), None);
+    // The aggregate of a schema's tools that is blocked counts like any other node.
+    document["area"] = json!("tools-aggregate-schema");
+    let entry = documents::entry(&document);
+    let mut options = RollupOptions::default();
+    options.blocked.insert(Place::of("", &entry), "api-down".into());
+    let index = rollup(&[("", &entry)], &options)[0].to_json();
+    let index: Value = serde_json::from_str(&index.to_string()).unwrap();
+    assert_eq!(index["blockers"], json!([{ "node": "getBalance", "reason": "api-down" }]));
+    assert_eq!(index["schemas"]["getBalance"]["status"], json!("blocked"));
+    assert_eq!(index["status"], json!("blocked"));
 }
 
 #[test]
@@ -254,7 +264,10 @@ fn c18_how_many_tests_are_enough_is_the_callers_and_blocks_with_the_callers_reas
         "graderIdentity": { "kind": "human", "name": "Ada", "version": "1" },
         "selectionContext": { "groupId": "g", "personaIds": ["neutral"] },
     });
-    assert!(matches!(build(&draft), Err(Refusal::Blocked { .. })));
+    let refusal = build(&draft).unwrap_err();
+    assert!(matches!(&refusal, Refusal::Blocked { .. }));
+    let finding = &refusal.findings()[0];
+    assert_eq!(finding.message, "the evaluation is blocked (fewer-than-two-tests): one test works");
 }
 
 #[test]

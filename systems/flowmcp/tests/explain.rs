@@ -27,7 +27,7 @@ fn mixed() -> Value {
 }
 
 #[test]
-fn each_answer_says_what_became_of_it() {
+fn each_answer_has_its_use() {
     let explanation = GRADING_SYSTEM_1_0_0.explain_entry(&entry(&mixed()));
     assert_eq!(
         explanation.to_string().lines().collect::<Vec<_>>(),
@@ -50,7 +50,7 @@ fn each_answer_says_what_became_of_it() {
 }
 
 #[test]
-fn files_and_lines_grade_the_same_answers_alike() {
+fn files_and_lines_give_the_same_grade() {
     let document = mixed();
     let from_entry = GRADING_SYSTEM_1_0_0.aggregate_entry(&entry(&document)).grade().unwrap();
     let line = json!({"id": 1, "gradings": document["gradings"], "gradingTier": document["gradingTier"], "veto": false});

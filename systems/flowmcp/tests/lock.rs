@@ -11,6 +11,7 @@ use fablegrade_flowmcp::entry::AggregateGrade;
 use fablegrade_flowmcp::lock::{LockSnapshot, MemberThreshold, stored_lock};
 use fablegrade_flowmcp::produce::Draft;
 use fablegrade_flowmcp::rollup::{RollupOptions, rollup};
+use fablegrade_flowmcp::sequence::NodeStatus;
 use fablegrade_flowmcp::verify::verify;
 use fablegrade_public::finding::Severity;
 use fablegrade_public::json::Json;
@@ -66,7 +67,7 @@ fn a_lock_is_read_with_everything_that_is_wrong_at_once() {
 }
 
 #[test]
-fn the_gate_is_asked_of_selections_and_about_areas_alone() {
+fn only_selections_and_about_areas_have_preconditions() {
     let mixed = lock(&["stable", "graded", "pending"]);
     for area in Area::ALL {
         let gated = matches!(
@@ -171,6 +172,28 @@ fn an_index_carries_the_lock_and_no_grade_that_its_members_do_not_carry() {
     let four = index(Some(lock(&["stable"; 4])));
     assert_eq!((four.get("grade"), &four["status"]), (None, &json!("pending")));
     assert!(four.to_string().contains("fewer than 5 members"));
+}
+
+#[test]
+fn a_grade_that_the_lock_limits_decides_whether_its_node_is_stable() {
+    let entry = entry(&graded_a());
+    for (members, stable_from) in [(5, Grade::A), (5, Grade::B), (7, Grade::A)] {
+        let mut options = RollupOptions::default();
+        options.stable_from = stable_from;
+        options.locks = [(selection(), lock(&vec!["stable"; members]))].into();
+        let index = &rollup(&[("", &entry)], &options)[0];
+        let graded: Vec<_> = index
+            .skills
+            .values()
+            .chain([&index.about, &index.aggregate])
+            .filter(|node| node.grade.is_some())
+            .collect();
+        assert_eq!(graded.len(), 1);
+        let limit = if members == 5 { Grade::B } else { Grade::A };
+        assert_eq!(graded[0].grade, Some(AggregateGrade::Letter(limit)));
+        let expected = if limit >= stable_from { NodeStatus::Stable } else { NodeStatus::Graded };
+        assert_eq!(graded[0].status, expected, "{members} members, stable from {stable_from:?}");
+    }
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Read for Answers {
     }
 }
 
-/// Maximum number of inputs up to which unanswered items are added to a record.
+/// Maximum number of inputs of a record: given answers and unanswered items.
 pub const MAX_INPUTS: usize = 200_000;
 
 static NULL: Json = Json::Null;
@@ -181,6 +181,15 @@ pub(crate) fn complete(
     answers: &Answers,
     findings: &mut Findings,
 ) -> Result<Completed, Error> {
+    if let Some(path) = answers.entries.keys().nth(MAX_INPUTS) {
+        return Err(error(
+            ErrorKind::Spec,
+            "too-many-inputs",
+            path,
+            format!("there are {} answers, more than {MAX_INPUTS} inputs", answers.entries.len()),
+            "give fewer answers",
+        ));
+    }
     let mut instances: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let mut completed = Completed { inputs: BTreeMap::new(), unanswered: false };
     for (path, input) in &answers.entries {

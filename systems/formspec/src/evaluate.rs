@@ -160,8 +160,8 @@ impl<'s, L: Language> Evaluator<'s, L> {
     /// # Errors
     /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid
     /// path, when both a group and an item in it have answers, or when the instances of a repeat have a gap;
-    /// [`ErrorKind::Spec`] when unanswered items would have to be added to [`MAX_INPUTS`](crate::MAX_INPUTS)
-    /// inputs. There are no errors in reference-compatible mode.
+    /// [`ErrorKind::Spec`] when there are more than [`MAX_INPUTS`](crate::MAX_INPUTS) answers and unanswered
+    /// items. There are no errors in reference-compatible mode.
     pub fn determine(&self, answers: &Answers, now: &str) -> Result<Determination, Error> {
         let mut findings = Findings::new();
         let record = if self.options.reference_compatible {

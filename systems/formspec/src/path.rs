@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_paths() {
+    fn other_texts_are_not_paths() {
         for text in [
             "",
             ".",

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use fablegrade_formspec::{
-    Answers, Evaluator, Fel, Language, MAX_ROUTES, Options, Screener, check_screener, line, reason,
+    Answers, Evaluator, Fel, Language, MAX_INPUTS, MAX_ROUTES, Options, Screener, check_screener, line,
+    reason,
 };
 use fablegrade_public::json::Json;
 
@@ -173,7 +174,7 @@ fn more_routes_than_the_limit_are_refused() {
 }
 
 #[test]
-fn answers_that_make_no_sense_are_refused() {
+fn contradictory_answers_are_refused() {
     let screener = screener(
         r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]}"#,
         r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
@@ -204,6 +205,40 @@ fn answers_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn more_answers_than_the_limit_are_refused() {
+    let screener = screener(
+        r#"{"key":"a","type":"field","label":"A"}"#,
+        r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
+        "",
+    );
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    let mut answers = Answers::new().answered("a", 1);
+    for number in 1..MAX_INPUTS {
+        answers = answers.answered(&format!("b{number}"), 1);
+    }
+    assert_eq!(evaluator.determine(&answers, NOW).unwrap().record.inputs.len(), MAX_INPUTS);
+    let answers = answers.answered("c", 1);
+    let error = evaluator.determine(&answers, NOW).unwrap_err();
+    assert_eq!((error.rule(), error.pointer()), ("too-many-inputs", "/c"));
+}
+
+#[test]
+fn a_long_chain_of_binds_is_checked_in_one_pass() {
+    let items: Vec<String> =
+        (0..=20_000).map(|at| format!(r#"{{"key":"a{at}","type":"field","label":"A"}}"#)).collect();
+    let phase = r#"{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}"#;
+    let cycles = |last: &str| {
+        let mut binds: Vec<String> =
+            (0..20_000).map(|at| format!(r#"{{"path":"a{at}","calculate":"$a{}"}}"#, at + 1)).collect();
+        binds.push(format!(r#"{{"path":"a20000","calculate":"{last}"}}"#));
+        let screener = screener(&items.join(","), phase, &format!(r#","binds":[{}]"#, binds.join(",")));
+        check_screener(&screener, &Fel).iter().filter(|finding| finding.rule == "bind-cycle").count()
+    };
+    assert_eq!(cycles("1"), 0);
+    assert!(cycles("$a0") > 0);
+}
+
+#[test]
 fn an_answer_to_no_item_is_told_however_it_is_read() {
     let phases =
         r#""evaluation":[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
@@ -223,7 +258,7 @@ fn an_answer_to_no_item_is_told_however_it_is_read() {
 }
 
 #[test]
-fn a_time_that_is_none_is_reported_where_it_was_given() {
+fn an_invalid_time_is_reported_at_its_field() {
     let line = |fields: &str| {
         let phases = r#"[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
         let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;

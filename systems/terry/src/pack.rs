@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pack_says_why() {
+    fn invalid_packs_are_refused_with_a_reason() {
         let rule = |bytes: &[u8]| Pack::parse(bytes).unwrap_err().rule().to_owned();
         assert_eq!(rule(b""), "pack-checksum");
         assert_eq!(rule(&[0; 64]), "pack-checksum");

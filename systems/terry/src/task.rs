@@ -28,9 +28,10 @@ pub(crate) const SECONDS: i64 = 1_000_000_000;
 
 impl Task {
     /// Creates a task with these fields and no time limit for submissions; `None` if the name or the score is
-    /// invalid, or the description is empty.
+    /// invalid, or the description is blank or has more than 1000 characters.
     pub fn new(name: &str, description: &str, max_score: Decimal) -> Option<Self> {
-        let sound = name_trouble(name).is_none() && !description.is_empty() && is_positive(&max_score);
+        let described = !description.trim().is_empty() && description.chars().count() <= DESCRIPTION;
+        let sound = name_trouble(name).is_none() && described && is_positive(&max_score);
         sound.then(|| Self {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -330,6 +331,20 @@ mod tests {
         let fraction =
             Task::from_yaml(b"name: a\ndescription: b\nmax_score: 12.5\nsubmission_timeout:\n").unwrap().0;
         assert_eq!((fraction.max_score.to_f64(), fraction.submission_timeout), (12.5, None));
+    }
+
+    #[test]
+    fn a_task_that_is_made_is_one_that_can_be_read() {
+        let long = "d".repeat(DESCRIPTION);
+        for (description, sound) in
+            [("", false), (" \u{a0}", false), (&*long, true), (&*(long.clone() + "d"), false)]
+        {
+            let made = Task::new("a", description, Decimal::from(1));
+            let json =
+                Json::build().with("name", "a").with("description", description).with("max_score", 1).build();
+            let read = Task::from_yaml(json.to_string().as_bytes());
+            assert_eq!((made.is_some(), read.is_ok()), (sound, sound), "{description:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::answers::ItemIndex;
 use crate::evaluate::unreadable_day;
 use crate::language::Language;
 use crate::message::{Piece, split};
+use crate::rules::circles::in_circles;
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
@@ -126,8 +127,9 @@ impl<L: Language> Check<'_, '_, L> {
                 }
             }
         }
+        let circles = in_circles(&reads);
         for (at, bind) in binds.iter().enumerate() {
-            if in_circle(&reads, &bind.path.replace("[*]", "")) {
+            if circles.contains(bind.path.replace("[*]", "").as_str()) {
                 self.error(
                     "bind-cycle",
                     format!("/binds/{at}"),
@@ -278,23 +280,6 @@ fn without_instances(name: &str) -> String {
     bare
 }
 
-/// Returns whether following `reads` from `start` leads back to it.
-fn in_circle(reads: &BTreeMap<String, BTreeSet<String>>, start: &str) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut open: Vec<&str> = vec![start];
-    while let Some(name) = open.pop() {
-        for next in reads.get(name).into_iter().flatten() {
-            if next == start {
-                return true;
-            }
-            if seen.insert(next.as_str()) {
-                open.push(next);
-            }
-        }
-    }
-    false
-}
-
 fn is_target(target: &str) -> bool {
     if target.is_empty() || target.chars().any(char::is_whitespace) {
         return false;
@@ -309,7 +294,7 @@ fn is_target(target: &str) -> bool {
 }
 
 /// Returns whether `version` has the form of semver.org: three numbers, then optionally `-pre.release` and
-/// `+build`. A number in the pre-release can have leading zeros, which semver.org forbids.
+/// `+build`. Numbers have no leading zeros, except in the build.
 fn is_semantic(version: &str) -> bool {
     let (rest, build) = version.split_once('+').map_or((version, None), |(rest, build)| (rest, Some(build)));
     let (core, pre) = rest.split_once('-').map_or((rest, None), |(core, pre)| (core, Some(pre)));
@@ -325,7 +310,10 @@ fn is_semantic(version: &str) -> bool {
     };
     core.split('.').count() == 3
         && core.split('.').all(number)
-        && pre.is_none_or(identifiers)
+        && pre.is_none_or(|pre| {
+            let numeric = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            identifiers(pre) && pre.split('.').all(|part| !numeric(part) || number(part))
+        })
         && build.is_none_or(identifiers)
 }
 
@@ -345,10 +333,12 @@ mod tests {
 
     #[test]
     fn versions_are_semantic() {
-        for version in ["0.0.0", "1.2.3-rc.1+5", "10.20.30"] {
+        for version in ["0.0.0", "1.2.3-rc.1+5", "10.20.30", "1.0.0-0.a01.0-1+01"] {
             assert!(is_semantic(version), "{version}");
         }
-        for version in ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", ""] {
+        for version in
+            ["1", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3+", "v1.2.3", "1.0.0-01", "1.0.0-a.00", ""]
+        {
             assert!(!is_semantic(version), "{version}");
         }
     }
