@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Returns the first end of a line or a formula at or after `from`; a `$` at `from` itself is no end.
+    /// Returns the first end of a line or a formula at or after `from`; a `$` at `from` itself does not count.
     fn stop(&self, from: usize) -> Stop {
         let dollar_at = |at: usize| self.window[at..].starts_with('$');
         if let Some(stop) = self.stop.get()
