@@ -357,7 +357,9 @@ impl Builder {
                 Err(TooMuch) => {
                     return Err(refused(
                         "number-form",
-                        format!("the number on line {line} is not finite, or too large, too small or too long"),
+                        format!(
+                            "the number on line {line} is not finite, or too large, too small or too long"
+                        ),
                         "write a plain decimal number, or put text in quotes",
                     ));
                 }
