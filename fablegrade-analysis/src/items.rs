@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::sitting::Score;
 
-/// The kind of an item's options. Deliberately exhaustive.
+/// The kind of an item's options. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

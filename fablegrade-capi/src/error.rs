@@ -165,7 +165,8 @@ pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.pointer) }
 }
 
-/// Returns the violated rule: a stable name such as "missing-field", listed in docs/lint.md.
+/// Returns the violated rule: a stable name such as "missing-field". The names are listed in docs/lint.md
+/// and docs/c.md.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -234,7 +235,7 @@ impl From<Severity> for fg_severity {
     }
 }
 
-/// A finding of an error. Initialize with `fg_finding finding = {0};`.
+/// One finding of an fg_error. Initialize with `fg_finding finding = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the error is freed.
 /// Threads: the rules of the error apply.
@@ -242,7 +243,7 @@ impl From<Severity> for fg_severity {
 #[derive(Clone, Copy)]
 pub struct fg_finding {
     /// A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
-    /// of fg_documents. It is empty if the finding is not about one of them.
+    /// of fg_documents. It is empty if the finding is not about one of them, such as an internal error.
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,

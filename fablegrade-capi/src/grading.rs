@@ -166,7 +166,8 @@ pub unsafe extern "C" fn fg_grader_warnings(
 
 /// Grades a submission: *result is an AttemptResult as canonical JSON.
 ///
-/// If a correct user interface could not have sent the submission, this call succeeds and the verdict is
+/// If the submission conforms to its schema, but a correct user interface could not have sent it for this question,
+/// this call succeeds and the verdict is
 /// "error".
 ///
 /// Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
@@ -195,8 +196,8 @@ pub unsafe extern "C" fn fg_grader_grade(
 
 /// Works like fg_grader_grade, but writes into your buffer of `capacity` bytes, with a NUL at the end.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. On success and in this case, *length is the
-/// length of the result without the NUL, so a capacity of *length + 1 is enough.
+/// *length is set on success, and also if the buffer is too small (FG_BUFFER_TOO_SMALL; the buffer stays unchanged): it
+/// is the length of the result without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.

@@ -14,7 +14,7 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
-/// The cases to run for a submission of a code question, including hidden inputs; never show it to a learner.
+/// The cases to run for a submission of a code question, including hidden inputs. Never show a plan to a learner.
 ///
 /// Ownership: it is yours; free it once with fg_plan_free. It can outlive its grader. Threads: it is
 /// immutable, so any number of threads may read it concurrently; free it only after all of them have

@@ -137,7 +137,8 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether the submission still has to be graded, such as a free text or code that was not run.
+/// Returns whether the submission still has to be graded, which is so for free text and for code that was
+/// not run.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which returns false.

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use crate::boundary::or_default;
 
-/// The status of a call. Each kind of failure has a range, to which codes can be added: 1 to 99 for the
+/// The status of a call. Each kind of failure has a range, in which later versions may add codes: 1 to 99 for the
 /// arguments of the call, 100 to 199 for the documents in them, 200 to 299 for expressions, and 900 to 999
 /// for internal errors. A code never changes its meaning; handle an unknown code by its range.
 #[repr(i32)]
@@ -14,8 +14,8 @@ pub enum fg_status {
     FG_OK = 0,
     /// A required argument is NULL.
     FG_NULL_ARGUMENT = 1,
-    /// A length exceeds the maximum size of an object (PTRDIFF_MAX), or is not 0 although the pointer
-    /// is NULL.
+    /// A length exceeds the maximum size of an object (PTRDIFF_MAX), or an optional string is NULL with
+    /// a length other than 0.
     FG_BAD_LENGTH = 2,
     /// A string is not UTF-8.
     FG_BAD_UTF8 = 3,
@@ -24,7 +24,7 @@ pub enum fg_status {
     /// The buffer is too small for the result. Only the length of the result was written; it excludes the NUL at the
     /// end, so the buffer needs one byte more.
     FG_BUFFER_TOO_SMALL = 5,
-    /// A handle was already freed, or is of the wrong type. The library detects this by a tag in front of each handle,
+    /// A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each handle,
     /// provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
     /// A string is not JSON, contains a duplicate key, or is too long or too deeply nested.

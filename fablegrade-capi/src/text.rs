@@ -88,8 +88,8 @@ pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) 
 
 /// Copies a string, with a NUL at its end, into a buffer of `capacity` bytes.
 ///
-/// If the buffer is too small (FG_BUFFER_TOO_SMALL), it stays unchanged. On success and in this case, *length is the
-/// length of the string without the NUL, so a capacity of *length + 1 is enough.
+/// *length is set on success, and also if the buffer is too small (FG_BUFFER_TOO_SMALL; the buffer stays unchanged): it
+/// is the length of the string without the NUL, so a capacity of *length + 1 is enough.
 ///
 /// Ownership: the buffer is yours.
 /// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.

@@ -23,10 +23,15 @@ pub struct fg_answer(Option<Vec<u8>>);
 ///
 /// The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
 /// [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
-/// "state": ...}`; the answer is `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?:
-/// [...]}`, where a score is in 0..1 and may be a fraction as a string, or `{"unreadable": "code"}`, or
-/// `{"failed": "reason for the author"}`. Any other answer, or none, makes the question invalid if the request has no
-/// `state`, and otherwise gives the verdict `error`.
+/// "state": ...}`; the answer is one of these:
+///
+/// - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where the score is from 0
+///   to 1 and may be a fraction as a string;
+/// - `{"unreadable": "code"}`;
+/// - `{"failed": "reason for the author"}`.
+///
+/// Any other answer, or none, makes the question invalid if the request has no `state`, and otherwise gives the
+/// verdict `error`.
 ///
 /// It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
 /// must not exit by longjmp or a C++ exception.

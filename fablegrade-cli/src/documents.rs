@@ -28,7 +28,7 @@ pub(crate) struct Documents {
     /// The learner's submission; needs --spec
     #[arg(long, value_name = "FILE")]
     submission: Option<PathBuf>,
-    /// Attempt, instead of a submission: a submission with its id, its time and the hints used; needs --spec
+    /// Attempt: a submission with metadata (id, time, hints used); replaces --submission
     #[arg(long, value_name = "FILE", conflicts_with = "submission")]
     attempt: Option<PathBuf>,
     /// Outcomes of the executed cases (JSON array)

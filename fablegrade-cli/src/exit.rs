@@ -23,10 +23,12 @@ pub(crate) enum Exit {
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  success; for checks: valid, equal, accepted
-  1  an invalid document, or a negative result (lint errors, different, incorrect, rejected)
+  1  an invalid document, or a negative result (lint errors, different, rejected, changed; for
+     `verify`, any verdict but correct)
   2  invalid usage
-  3  a file could not be read or written, or a program could not be started
-  4  no result: undecided (but 1 for `verify`), or the sandbox could not run the program";
+  3  a file could not be read or written, or a tool could not be started
+  4  no result: undecided, or a submitted program could not be run; for `regrade`, no result
+     changed, but a line could not be graded";
 
 /// The reason why a command failed.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::lines::job_count;
 /// Options for running programs.
 #[derive(Args, Default)]
 #[group(skip)]
-#[command(next_help_heading = "Running programs")]
+#[command(next_help_heading = "Running programs (with --run)")]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
 pub(crate) struct RunArgs {
     /// Run at most N cases at a time [default: one per core]

@@ -46,7 +46,7 @@ fablegrade_public::document! {
     }
 }
 
-/// The platform that sent an attempt. Deliberately exhaustive.
+/// The platform that sent an attempt. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Platform {
     /// A browser.

@@ -13,7 +13,7 @@ use crate::grader::{GradeInput, Grader, Marked};
 use crate::graders::{Compiled, Graders};
 use crate::host::Host;
 
-/// The answer: a submission or an attempt. Deliberately exhaustive.
+/// The answer: a submission or an attempt. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone)]
 pub enum Given {
     /// A submission without metadata.

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::decimal::Decimal;
 use crate::json::{Document, Json, Limits};
 
-/// The method of comparing an output. Deliberately exhaustive.
+/// The method of comparing an output. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Matcher {
     /// Equal bytes.
@@ -70,7 +70,7 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Byte(at) => write!(f, "from byte {at} on"),
-            Self::Line(at) => write!(f, "in line {}", at + 1),
+            Self::Line(at) => write!(f, "on line {}", at + 1),
             Self::Token(at) => write!(f, "at token {}", at + 1),
             Self::Number(at) => write!(f, "token {}: the number is off by more than the tolerance", at + 1),
             Self::Value(pointer) if pointer.is_empty() => f.write_str("the values differ"),

@@ -34,7 +34,7 @@ pub struct CaseOutcome {
     pub isolation: Option<String>,
 }
 
-/// The way in which a case ended. Deliberately exhaustive.
+/// The way in which a case ended. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The program exited with this code.

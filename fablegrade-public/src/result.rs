@@ -8,7 +8,7 @@ use crate::identifier::{Instant, UuidText};
 use crate::json::{self, Document, Json, Object, Path, Read, Value, write_json_string, write_score};
 use crate::messages::{self, Locale};
 
-/// The judgement on one submission. Deliberately exhaustive: a new verdict must break callers' builds.
+/// The judgement on one submission. Not `#[non_exhaustive]`: a new verdict must break callers' builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// Full marks before hint penalties.
@@ -49,7 +49,7 @@ impl Verdict {
     }
 }
 
-/// The person or engine that graded an attempt. Deliberately exhaustive.
+/// The person or engine that graded an attempt. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GradedBy {
     /// The engine.
@@ -77,7 +77,7 @@ impl GradedBy {
     }
 }
 
-/// The severity of a feedback message. Deliberately exhaustive.
+/// The severity of a feedback message. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FeedbackSeverity {
     /// A remark.
@@ -151,7 +151,7 @@ pub fn cut(text: String, max: usize) -> String {
     }
 }
 
-/// The verdict of one test case. Deliberately exhaustive.
+/// The verdict of one test case. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaseVerdict {
     /// The output was accepted.

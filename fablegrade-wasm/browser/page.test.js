@@ -115,7 +115,7 @@ test("free text", () =>
     await area.fill("Let $x^2+y$ grow.");
     await learner.getByText("3 words · 4 to 10 words").waitFor();
     await learner.getByRole("button", { name: "Check my answer" }).click();
-    await learner.getByText("Write at least 4 words; there are 3.").waitFor();
+    await learner.getByText("Minimum number of words: 4; yours: 3.").waitFor();
     await area.fill("Let $x^2+y$ grow without end.");
     await learner.getByLabel("Every step follows from the one before").check();
     await sends(learner, { type: "free_text", content: "Let $x^2+y$ grow without end.", selfAssessment: [false, true] });

@@ -13,7 +13,7 @@
 //! let submission = r#"{"type":"free_text","content":"two words"}"#;
 //! assert_eq!(
 //!     fablegrade_wasm::validate(view, submission, ""),
-//!     r#"{"errors":[{"code":"too-few-words","document":"submission","message":"Write at least 3 words; there are 2.","params":{"min":"3","words":"2"},"pointer":"/content","rule":"too-few-words"}],"ok":false}"#
+//!     r#"{"errors":[{"code":"too-few-words","document":"submission","message":"Minimum number of words: 3; yours: 2.","params":{"min":"3","words":"2"},"pointer":"/content","rule":"too-few-words"}],"ok":false}"#
 //! );
 //! let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
 //! assert!(fablegrade_wasm::read("DeliveryView", spec).contains("key-in-view"));

@@ -1,9 +1,8 @@
-//! Reads bounded YAML metadata by the core schema of YAML 1.2, as JSON values with line numbers.
+//! Reads YAML metadata of bounded size by the core schema of YAML 1.2, as JSON values with line numbers.
 //!
-//! Some forms of YAML are errors: duplicate keys, keys that are not scalars, several documents, and tags
-//! other than `!!str`, `!!seq`, `!!map` and `!`. Merge keys, numbers that are not finite, and aliases that
-//! expand beyond the limits are also errors. A value that YAML 1.1 and YAML 1.2 read differently causes a
-//! warning: of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
+//! Among the forms of YAML that are errors: duplicate keys, keys that are not scalars, several documents, tags
+//! other than `!!str`, `!!seq`, `!!map` and `!`, merge keys, numbers that are not finite, and aliases that
+//! expand beyond the limits. Values that YAML 1.1 and YAML 1.2 read differently cause warnings: of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
 
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ pub struct Yaml {
     warnings: Findings,
 }
 
-/// A value, with its size when its aliases are expanded.
+/// A value and its size, with aliases expanded.
 #[derive(Debug)]
 struct Node {
     line: usize,
@@ -61,8 +60,8 @@ impl Yaml {
     /// Reads a document.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] with the line, when the text is not YAML, exceeds a limit, or has one of the
-    /// refused forms.
+    /// [`ErrorKind::Json`] if the text is not YAML, exceeds a limit, or has one of the forms that are errors. Only the
+    /// error for too many bytes does not name the line.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         if text.len() > BYTES {
             return Err(refused(
@@ -92,7 +91,7 @@ impl Yaml {
         Ok(Self { root, warnings: builder.warnings })
     }
 
-    /// Returns warnings about values that two versions of YAML read differently.
+    /// Returns warnings about values that YAML 1.1 and YAML 1.2 read differently.
     pub fn warnings(&self) -> &[Finding] {
         self.warnings.as_slice()
     }
@@ -219,13 +218,13 @@ impl Builder {
                 Some(node) => self.finish(node, 0),
                 None => Err(refused(
                     "yaml-alias",
-                    format!("the alias in line {line} is inside the value that it names"),
+                    format!("the alias on line {line} is inside the value that it names"),
                     "write the value out",
                 )),
             },
             Event::DocumentStart(_) if self.root.is_some() => Err(refused(
                 "yaml-documents",
-                format!("a second document begins in line {line}"),
+                format!("a second document begins on line {line}"),
                 "keep one document in the file: remove the line `---`",
             )),
             _ => Ok(()),
@@ -273,18 +272,18 @@ impl Builder {
             ));
         }
         *bytes += key.len();
-        // The search takes linear time per key: maps of metadata are small, and large maps are refused.
+        // The search takes linear time per key, which is fast enough for at most 1000 keys.
         if fields.len() >= 1000 {
             return Err(refused(
                 "too-many-keys",
-                format!("the map has more than 1000 keys in line {line}"),
+                format!("the map exceeds 1000 keys at line {line}"),
                 "remove keys",
             ));
         }
         if let Some((_, first, _)) = fields.iter().find(|(known, ..)| *known == key) {
             return Err(refused(
                 "duplicate-key",
-                format!("the key in line {line} is in line {first} already"),
+                format!("the key on line {line} already occurs on line {first}"),
                 "remove one of them",
             ));
         }
@@ -345,7 +344,7 @@ impl Builder {
                 "yaml-versions-differ",
                 self.pointer(),
                 format!("programs that read YAML 1.1 take this for {elsewhere}"),
-                "put text in quotes, write `true` or `false`, write numbers in plain decimals",
+                "put text in quotes, write `true` or `false`, or write numbers in plain decimals",
             ));
         }
         Ok(match text {
@@ -358,7 +357,9 @@ impl Builder {
                 Err(TooMuch) => {
                     return Err(refused(
                         "number-form",
-                        format!("the number in line {line} is not finite or too long"),
+                        format!(
+                            "the number on line {line} is not finite, or too large, too small or too long"
+                        ),
                         "write a plain decimal number, or put text in quotes",
                     ));
                 }
@@ -368,7 +369,7 @@ impl Builder {
 }
 
 fn no_scalar_key(line: usize) -> Error {
-    refused("yaml-key", format!("the key in line {line} is not a plain word"), "use words as keys")
+    refused("yaml-key", format!("the key on line {line} is not a plain word"), "use words as keys")
 }
 
 fn too_deep(line: usize) -> Error {

@@ -47,16 +47,16 @@ def write(book):
 
     ten = spec("reviewer", minWords=3, maxWords=10)
     g("too-few-words", "two", "below minWords", ten, say("two words"), by="reviewer",
-      refused=("too-few-words", "Write at least 3 words; there are 2."))
+      refused=("too-few-words", "Minimum number of words: 3; yours: 2."))
     g("too-few-words", "bound", "minWords is inclusive", ten, say("now three words"), PENDING, by="reviewer")
     g("too-many-words", "eleven", "above maxWords", ten, say(words(11)), by="reviewer",
-      refused=("too-many-words", "Write at most 10 words; there are 11."))
+      refused=("too-many-words", "Maximum number of words: 10; yours: 11."))
     g("too-many-words", "bound", "maxWords is inclusive", ten, say(words(10)), PENDING, by="reviewer")
 
     def counted(name, why, content, count):
         """Shows the number of words in the message of a question that requires more words."""
         g("words", name, why, spec("reviewer", minWords=5000), say(content), by="reviewer",
-          refused=("too-few-words", f"Write at least 5000 words; there are {count}."))
+          refused=("too-few-words", f"Minimum number of words: 5000; yours: {count}."))
 
     counted("uax29", "the example of UAX #29", 'The quick (“brown”) fox can’t jump 32.3 feet, right?', 9)
     counted("punctuation", "punctuation is not a word", "— … ! ? * &", 0)

@@ -9,7 +9,7 @@ use fablegrade_core::json::Json;
 
 use crate::repository;
 
-/// The kind of a vector. Deliberately exhaustive: every driver must run a new kind.
+/// The kind of a vector. Not `#[non_exhaustive]`: every driver must run a new kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A spec and a submission or attempt give a result or an error.

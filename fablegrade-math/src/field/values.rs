@@ -170,7 +170,8 @@ impl Sample<'_> {
         Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
     }
 
-    /// Returns the image of an inverse trigonometric function: a known fraction of π, or an atom.
+    /// Returns the image of an inverse trigonometric function: a known fraction of π or an atom; for `acos`, π/2 minus
+    /// the atom of `asin`.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;
@@ -221,8 +222,8 @@ impl Sample<'_> {
     /// Returns the minimum (for `wanted` = -1) or the maximum (for `wanted` = 1) of the parts.
     fn extremum(&self, id: Id, wanted: i32, parts: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
-        // Differences of constants are not nodes, so their signs cannot be checked.
         let &[first, ..] = parts else { return Err(Stop::Unfit) };
+        // Differences of constants are not nodes, so their signs cannot be checked.
         if self.plan.facts(id).has(Facts::CONSTANT) {
             return Err(Stop::Unfit);
         }
@@ -282,7 +283,7 @@ impl Sample<'_> {
             return Err(Stop::Unfit);
         }
         let atom = if base == self.prime.half {
-            // (1/2)! = √π/2
+            // (1/2)! = (√π)/2
             p.mul(self.prime.half, self.prime.sqrt(self.atom(World::Value, &[tag::PI])))
         } else {
             self.atom(World::Value, &[tag::GAMMA, base])

@@ -39,8 +39,8 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// Returns truth values of the propositional variables for which exactly one of two statements holds. The
-/// flag is `true` if the first holds.
+/// Returns an assignment of truth values to the variables under which exactly one of the two statements holds.
+/// The flag is `true` if the first holds.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

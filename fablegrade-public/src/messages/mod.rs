@@ -10,8 +10,8 @@
 //! ```
 //! use fablegrade_public::messages::{Locale, recognise, translate};
 //!
-//! let message = "Write at least 30 words; there are 12.";
-//! assert_eq!(translate(message, Locale::De), "Mindestens 30 Wörter schreiben; es sind 12.");
+//! let message = "Minimum number of words: 30; yours: 12.";
+//! assert_eq!(translate(message, Locale::De), "Mindestzahl an Wörtern: 30; im Text: 12.");
 //! let known = recognise(message).unwrap();
 //! assert_eq!((known.code, known.params), ("too-few-words", vec![("min", "30"), ("words", "12")]));
 //! assert_eq!(translate("Have a look at chapter 3.", Locale::De), "Have a look at chapter 3.");

@@ -76,7 +76,7 @@ pub enum SuiteView {
     },
 }
 
-/// The visibility of a suite's cases. Deliberately exhaustive.
+/// The visibility of a suite's cases. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visibility {
     /// Everybody can see the cases.
@@ -98,7 +98,7 @@ impl Visibility {
     }
 }
 
-/// The supported programming languages. Deliberately exhaustive.
+/// The supported programming languages. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Language {
     /// Python 3.
@@ -154,7 +154,7 @@ crate::document! {
     }
 }
 
-/// The way a program is called. Deliberately exhaustive.
+/// The way a program is called. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum HarnessMode {
     /// Run it with the input on standard input and compare standard output.

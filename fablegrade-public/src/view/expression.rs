@@ -31,7 +31,8 @@ crate::document! {
 /// A formula in LaTeX, in a key or in an answer.
 pub const FORMULA: Text = text(1, 2_000);
 
-/// The condition under which two expressions count as equal. Deliberately exhaustive.
+/// The condition under which two expressions count as equal. Not `#[non_exhaustive]`, so matches need no
+/// wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Equivalence {
     /// The same value wherever both are defined.

@@ -15,7 +15,7 @@ crate::document! {
         pub max_words: Option<u32> = optional("maxWords", count(10, 10_000));
         /// Whether formulas are allowed.
         pub allow_math: bool = defaulted("allowMath", flag(), true);
-        /// Criteria for a reviewer.
+        /// Criteria for judging, which learners see too.
         pub rubric: Option<Vec<Criterion>> = optional("rubric", list(0, 10, of()));
         /// Lines against which learners check their own texts.
         pub self_assess_checklist: Option<Vec<String>> =
@@ -26,10 +26,10 @@ crate::document! {
 /// The maximum number of lines in a checklist.
 const CHECKLIST_LINES: usize = 10;
 
-/// The person who grades a free text. Deliberately exhaustive.
+/// The person who grades a free text. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GradingMode {
-    /// The learner, against the model solution and a checklist.
+    /// The learner, against a checklist.
     SelfAssess,
     /// Another learner.
     PeerReview,
@@ -59,7 +59,7 @@ crate::document! {
         pub criterion: String = required("criterion", text(0, 300));
         /// The maximum points for this criterion.
         pub points: u32 = required("points", count(1, 20));
-        /// Advice on how to judge it; learners see it.
+        /// Advice on judging the criterion, which learners see too.
         pub description: Option<String> = optional("description", text(0, 1_000));
     }
 }
@@ -77,7 +77,8 @@ crate::document! {
 impl FreeTextView {
     pub(crate) const KEYS: &[&str] = &[];
 
-    /// Checks the number of words, the use of formulas, and the number of ticks in the checklist.
+    /// Checks the number of words, the use of formulas and, for self-assessment, that there are no more entries than
+    /// lines in the checklist.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.
@@ -86,13 +87,13 @@ impl FreeTextView {
         if let Some(min) = self.min_words
             && words < min as usize
         {
-            let message = format!("Write at least {min} words; there are {words}.");
+            let message = format!("Minimum number of words: {min}; yours: {words}.");
             return Err(Refusal::new("too-few-words", message).at("/content"));
         }
         if let Some(max) = self.max_words
             && words > max as usize
         {
-            let message = format!("Write at most {max} words; there are {words}.");
+            let message = format!("Maximum number of words: {max}; yours: {words}.");
             return Err(Refusal::new("too-many-words", message).at("/content"));
         }
         if !self.allow_math && submission.content.has_math() {

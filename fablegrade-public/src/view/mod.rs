@@ -19,7 +19,7 @@ use crate::document::{Declared as _, Whole, with_type};
 use crate::finding::{Error, Finding, Findings};
 use crate::json::{Document, Json, Object, Path, Read, Value};
 
-/// The eight question types. Deliberately exhaustive.
+/// The eight question types. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum QuestionType {
     /// Choose one or several.

@@ -47,7 +47,7 @@ crate::document! {
     }
 }
 
-/// The credit for a partly correct order. Deliberately exhaustive.
+/// The credit for a partly correct order. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OrderingCredit {
     /// No credit.

@@ -65,7 +65,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// A stage at which an evaluation can fail. Deliberately exhaustive.
+/// A stage at which an evaluation can fail. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// An image could not be built.
@@ -119,7 +119,7 @@ pub struct ContainerOutcome {
     pub end: ContainerEnd,
 }
 
-/// The way a container ended. Deliberately exhaustive.
+/// The way a container ended. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContainerEnd {
     /// It was still running when the evaluation was over.
@@ -165,7 +165,7 @@ pub struct HookOutcome {
     pub millis: u64,
 }
 
-/// The way a hook ended. Deliberately exhaustive.
+/// The way a hook ended. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HookEnd {
     /// It exited.

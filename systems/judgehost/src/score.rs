@@ -14,7 +14,7 @@ use crate::outcome::{
 };
 use crate::rubric::{RubricOutput, Verdict, file_name};
 
-/// The status of an evaluation. Deliberately exhaustive.
+/// The status of an evaluation. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It was completed; rubrics can still be `ERROR`.

@@ -298,7 +298,7 @@ pub enum Failure {
     },
 }
 
-/// The way a program failed. Deliberately exhaustive.
+/// The way a program failed. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// The program ended with this exit code.

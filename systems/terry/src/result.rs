@@ -43,7 +43,7 @@ pub struct ValidationCase {
     pub message: Option<String>,
 }
 
-/// The status of a case in the output file. Deliberately exhaustive.
+/// The status of a case in the output file. Not `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The case is not in the file.
@@ -86,8 +86,8 @@ pub struct Alert {
     pub blocking: bool,
 }
 
-/// The severity of an alert. The specification has only `warning`; the servers accept all three. Deliberately
-/// exhaustive.
+/// The severity of an alert. The specification has only `warning`; the servers accept all three. Not
+/// `#[non_exhaustive]`, so matches need no wildcard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlertSeverity {
     /// A warning.

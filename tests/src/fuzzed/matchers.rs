@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use fablegrade_core::Matcher;
 use serde_json::Value;
 
-/// The first byte selects the matcher; the first byte 0xFF after it separates the expected output from the actual one.
+/// The first byte selects the matcher; after that, the first 0xFF byte separates the expected output from the actual one.
 pub fn matchers(data: &[u8]) {
     let Some((&choice, texts)) = data.split_first() else { return };
     let Some(at) = texts.iter().position(|&byte| byte == 0xFF) else { return };
@@ -70,11 +70,11 @@ type Scaled = (IBig, i64);
 enum Token {
     Number(Scaled),
     Word,
-    /// A number with an exponent that is too large to be written out here.
+    /// A number with an exponent of more than three digits, which is too large to expand here.
     Endless,
 }
 
-/// Parses a number of the form `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`; all other tokens are words.
+/// Parses a number of the form `[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?`; all other tokens are words.
 fn number(token: &[u8]) -> Token {
     let text = std::str::from_utf8(token).unwrap_or("x");
     let (negative, rest) = match text.as_bytes().first() {

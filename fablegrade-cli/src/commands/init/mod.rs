@@ -17,9 +17,9 @@ use crate::exit::{Exit, Failure};
 
 /// Write an example question with its schema
 ///
-/// Creates a folder with question.json, submission.json, and a README.md that explains every field. The JSON
-/// Schemas of both documents and settings for VS Code let editors check them. Existing files are never
-/// replaced.
+/// Creates a folder with question.json, submission.json, and a README.md that explains the fields of
+/// question.json. Also creates the JSON Schemas of both documents and VS Code settings that refer to them, so
+/// that editors can check both. Existing files are never replaced.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Question type

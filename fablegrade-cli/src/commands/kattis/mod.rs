@@ -20,7 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::package_files;
 use crate::report::Report;
 
-/// Check, verify, judge, compare, export and import Kattis and ICPC packages
+/// Check, verify, export and import Kattis and ICPC packages; judge submissions; compare outputs
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]

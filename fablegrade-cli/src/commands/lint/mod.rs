@@ -35,17 +35,18 @@ pub(crate) struct Command {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Print one JSON object per file; short for `--format json`
+    /// Print one JSON object per file, or per line of a `.jsonl` bank; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Comma-separated names of the validators that the host registers; any other name that is not standard is then an
     /// error. This runs no validator; to run one, use --validator
     #[arg(long = "known-validators", alias = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// Known findings to suppress, each with a reason: a JSON array of {file, rule, pointer, reason}
+    /// Known warnings and remarks to suppress (errors cannot be), each with a reason: a JSON array of {file, rule, pointer,
+    /// reason}
     #[arg(long, value_name = "FILE")]
     accept: Option<PathBuf>,
-    /// Change each key in small ways, and report the changes that no sample answer detects
+    /// Try small changes to each key, without writing them, and report those that no sample answer detects
     #[arg(long)]
     mutate: bool,
     /// Sample answers for --mutate: JSON Lines of {item?, submission | attempt, outcomes?}
@@ -60,7 +61,7 @@ pub(crate) struct Command {
 enum Format {
     /// Text for people
     Human,
-    /// One object per file: {file, errors, warnings, findings, accepted?}
+    /// One object per file, or per line of a `.jsonl` bank: {file, errors, warnings, findings, accepted?}
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

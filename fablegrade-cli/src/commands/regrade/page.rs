@@ -27,11 +27,11 @@ pub(super) fn page(summary: &Summary, refused: u64) -> String {
         summary.items.len(),
     );
     if refused > 0 {
-        let _ = write!(body, " Lines that could not be graded with one of the banks: {refused}.");
+        let _ = write!(body, " Lines that could not be graded with at least one of the banks: {refused}.");
     }
     body.push_str("</p>");
     let mut table = String::from(
-        "<table><caption>Items, those with changed results first</caption>\
+        "<table><caption>Items with changed results first</caption>\
          <thead><tr><th scope=\"col\">Item</th><th scope=\"col\" class=\"n\">Attempts</th>\
          <th scope=\"col\" class=\"n\">Changed</th><th scope=\"col\" class=\"n\">Gained</th>\
          <th scope=\"col\" class=\"n\">Lost</th><th scope=\"col\">Verdicts</th></tr></thead><tbody>",

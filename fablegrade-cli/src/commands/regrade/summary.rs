@@ -123,7 +123,7 @@ impl Summary {
         )?;
         if refused > 0 {
             let lines = if refused == 1 { "line" } else { "lines" };
-            writeln!(out, "{refused} {lines} could not be graded with one of the banks")?;
+            writeln!(out, "{refused} {lines} could not be graded with at least one of the banks")?;
         }
         Ok(())
     }

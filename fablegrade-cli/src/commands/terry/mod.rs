@@ -21,7 +21,7 @@ use crate::input;
 use crate::lines::{LineOptions, job_count};
 use report::write_check;
 
-/// Check, test and grade terry tasks and contests
+/// Check and test terry tasks, grade outputs, check contests
 #[derive(Args)]
 #[command(after_help = EXITS)]
 pub(crate) struct Command {

@@ -1,4 +1,4 @@
-//! Scores of 2025-09 packages: groups without nesting, aggregation, required groups.
+//! Verdicts and scores of 2025-09 packages: groups in `secret`, aggregation, required groups.
 
 use fablegrade_public::Ratio;
 
@@ -8,7 +8,7 @@ use crate::data::{Aggregation, Child, FlatRules, Rules};
 use crate::job::{JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
-/// The score of a part of `secret`, once it is certain, and its lower and upper bound; `None` as the upper
+/// The score of a part of `secret`, once it is certain, and its lower and upper bounds; `None` as the upper
 /// bound means unbounded.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
@@ -191,7 +191,7 @@ impl Judging<'_> {
         }
         if container && let Some(result) = judgement.groups.get_mut(at) {
             result.score = Some(score.clone());
-            result.reason = format!("{} of the groups", rules.aggregation.as_str());
+            result.reason = scoring_rule(rules.aggregation, "groups");
         }
         judgement.bounds = Some((score.clone(), Some(score.clone())));
         judgement.score = Some(score);
@@ -301,7 +301,7 @@ impl Judging<'_> {
             }
         }
         if this.reason.is_empty() {
-            this.reason = format!("{} of the cases", rules.aggregation.as_str());
+            this.reason = scoring_rule(rules.aggregation, "cases");
         }
         let exceeds =
             this.score.as_ref().zip(rules.max_score.as_ref()).is_some_and(|(score, max)| score > max);
@@ -310,6 +310,15 @@ impl Judging<'_> {
             this.reason = "the score is more than `max_score`".into();
         }
         this
+    }
+}
+
+/// Describes the aggregation of the scores of cases or groups.
+fn scoring_rule(aggregation: Aggregation, parts: &str) -> String {
+    match aggregation {
+        Aggregation::PassFail => format!("all {parts} must pass"),
+        Aggregation::Sum => format!("sum of the {parts}"),
+        Aggregation::Min => format!("minimum of the {parts}"),
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Package {
     pub validator_cases: Vec<ValidatorCase>,
     /// Input validators.
     pub input_validators: Vec<Program>,
-    /// Output validators: none for the default validator, and several only in legacy packages.
+    /// Output validators: empty if the default validator is used; several only in legacy packages.
     pub output_validators: Vec<Program>,
     /// The static validator.
     pub static_validator: Option<Program>,
@@ -54,8 +54,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package. `name` is the name of its folder or archive, without an ending. If all files are in one folder
-    /// of an archive, the name of that folder is used instead.
+    /// Reads a package. `name` is the name of its folder or archive, without its extension. If
+    /// `problem.yaml` is in the only folder at the top, that folder is the package, and its name is used instead.
     ///
     /// A package with errors is read as far as possible; see [`Package::is_valid`].
     ///
