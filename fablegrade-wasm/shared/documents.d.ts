@@ -25,7 +25,7 @@ export interface ChoiceView {
 export interface Criterion {
   /** The criterion: at most 300 characters. */
   readonly criterion: string;
-  /** Advice on how to judge it; learners see it: at most 1,000 characters. */
+  /** Advice on judging the criterion, which learners see too: at most 1,000 characters. */
   readonly description?: string;
   /** The maximum points for this criterion: 1 to 20. */
   readonly points: number;
@@ -213,7 +213,7 @@ export interface FreeTextView {
   readonly maxWords?: number;
   /** The minimum number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** Criteria for a reviewer: at most 10. */
+  /** Criteria for judging, which learners see too: at most 10. */
   readonly rubric?: readonly Criterion[];
   /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];

@@ -1,4 +1,4 @@
-//! The LaTeX parser is total, and printed expressions can be parsed again.
+//! Reading LaTeX.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::parse(data));

@@ -259,7 +259,7 @@ class Criterion(_Criterion, total=False):
     """One line of a rubric."""
 
     description: str
-    """Advice on how to judge it; learners see it: at most 1,000 characters."""
+    """Advice on judging the criterion, which learners see too: at most 1,000 characters."""
 
 
 class _FreeTextSpec(TypedDict):
@@ -279,7 +279,7 @@ class FreeTextSpec(_FreeTextSpec, total=False):
     minWords: int
     """The minimum number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """Criteria for a reviewer: at most 10."""
+    """Criteria for judging, which learners see too: at most 10."""
     selfAssessChecklist: Sequence[str]
     """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 
@@ -647,7 +647,7 @@ class FreeTextView(_FreeTextView, total=False):
     minWords: int
     """The minimum number of words: 1 to 5,000."""
     rubric: Sequence[Criterion]
-    """Criteria for a reviewer: at most 10."""
+    """Criteria for judging, which learners see too: at most 10."""
     selfAssessChecklist: Sequence[str]
     """Lines against which learners check their own texts: at most 10, each at most 300 characters."""
 

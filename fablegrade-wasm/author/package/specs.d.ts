@@ -115,7 +115,7 @@ export interface FreeTextSpec {
   readonly maxWords?: number;
   /** The minimum number of words: 1 to 5,000. */
   readonly minWords?: number;
-  /** Criteria for a reviewer: at most 10. */
+  /** Criteria for judging, which learners see too: at most 10. */
   readonly rubric?: readonly Criterion[];
   /** Lines against which learners check their own texts: at most 10, each at most 300 characters. */
   readonly selfAssessChecklist?: readonly string[];

@@ -14,7 +14,7 @@ mod systems;
 
 pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_text, verify};
 pub use delivery::delivery;
-pub use expressions::{compare, parse, relations};
+pub use expressions::{compare, parse, printing, relations};
 pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti_1};
 pub use kattis::kattis;
 pub use lines::lines;
@@ -56,6 +56,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("parse", parse),
     ("perseus", perseus),
     ("prairielearn", prairielearn),
+    ("printing", printing),
     ("qti", qti),
     ("qti_1", qti_1),
     ("relations", relations),

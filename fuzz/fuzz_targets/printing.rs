@@ -1,0 +1,4 @@
+//! Printing expressions.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::printing(data));
