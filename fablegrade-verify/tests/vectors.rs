@@ -215,3 +215,16 @@ fn conventions_can_be_switched_off() {
     }
     assert!(Convention::ALL.iter().all(|convention| tried.contains(convention)), "{tried:?}");
 }
+
+#[test]
+fn without_the_fallback_an_answer_that_is_taken_back_is_not_replaced() {
+    use fablegrade_verify::{Extraction, NoAnswer, extract};
+    let text = "Answer: 42. Actually no, it's 43.";
+    assert_eq!(extract(text, &Extraction::new()).map(|found| found.text), Ok("43".into()));
+    let strict = Extraction::new().fallback(false);
+    assert_eq!(extract(text, &strict).map(|found| found.text), Err(NoAnswer::TakenBack));
+    assert_eq!(
+        extract("Answer: 42. Actually, there is no other one.", &strict).map(|found| found.text),
+        Ok("42".into())
+    );
+}

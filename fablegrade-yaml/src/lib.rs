@@ -2,13 +2,17 @@
 //!
 //! Among the forms of YAML that are errors: duplicate keys, keys that are not scalars, several documents, tags
 //! other than `!!str`, `!!seq`, `!!map` and `!`, merge keys, numbers that are not finite, and aliases that
-//! expand beyond the limits. Values that YAML 1.1 and YAML 1.2 read differently cause warnings: of the two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
+//! expand beyond the limits. Values and keys that YAML 1.1 and YAML 1.2 read differently cause warnings: of the
+//! two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
+
+mod versions;
 
 use std::sync::Arc;
 
 use fablegrade_public::json::{Document, Json, Limits, Read};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
+use versions::read_by_yaml_1_1;
 
 /// The maximum size of a document, in bytes.
 const BYTES: usize = 8 << 20;
@@ -185,12 +189,17 @@ impl Builder {
             Event::Scalar(text, style, anchor, tag) => {
                 let tag = tag.as_deref();
                 check_tag(tag, line, &["str"])?;
+                let plain = style == ScalarStyle::Plain && tag.is_none();
                 if self.waits_for_key() {
+                    if plain && let Some(elsewhere) = read_by_yaml_1_1(&text) {
+                        self.warn_of_versions(format!(
+                            "programs that read YAML 1.1 take the key on line {line} for {elsewhere}"
+                        ));
+                    }
                     return self.take_key(text.into_owned(), line);
                 }
-                let plain = style == ScalarStyle::Plain && tag.is_none();
                 let value = if plain { self.plain(&text, line)? } else { Json::from(text.as_ref()) };
-                self.finish(Arc::new(scalar(line, value, &text)), anchor)
+                self.finish(Arc::new(scalar(line, value, &text)), anchor, line)
             }
             Event::SequenceStart(anchor, tag) => {
                 check_tag(tag.as_deref(), line, &["seq"])?;
@@ -210,12 +219,12 @@ impl Builder {
                         bytes: open.bytes,
                         content: open.content,
                     };
-                    self.finish(Arc::new(node), open.anchor)
+                    self.finish(Arc::new(node), open.anchor, open.line)
                 }
             },
             Event::Alias(anchor) => match self.anchors.get(anchor).cloned().flatten() {
                 Some(_) if self.waits_for_key() => Err(no_scalar_key(line)),
-                Some(node) => self.finish(node, 0),
+                Some(node) => self.finish(node, 0, line),
                 None => Err(refused(
                     "yaml-alias",
                     format!("the alias on line {line} is inside the value that it names"),
@@ -291,10 +300,11 @@ impl Builder {
         Ok(())
     }
 
-    fn finish(&mut self, node: Arc<Node>, anchor: usize) -> Result<(), Error> {
+    /// Adds a value that is written in `line`; for an alias, the line of the value itself is another one.
+    fn finish(&mut self, node: Arc<Node>, anchor: usize, line: usize) -> Result<(), Error> {
         self.name(anchor, Some(Arc::clone(&node)));
         if self.open.len() + node.height > DEPTH + 1 {
-            return Err(too_deep(node.line));
+            return Err(too_deep(line));
         }
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);
@@ -306,7 +316,7 @@ impl Builder {
         if open.values > VALUES || open.bytes > EXPANDED {
             return Err(refused(
                 "too-large",
-                format!("the document up to line {} is too large once its aliases are expanded", node.line),
+                format!("the document up to line {line} is too large once its aliases are expanded"),
                 "write the document without aliases, or shorten it",
             ));
         }
@@ -337,15 +347,19 @@ impl Builder {
         pointer
     }
 
+    fn warn_of_versions(&mut self, message: String) {
+        self.warnings.push(Finding::warning(
+            "yaml-versions-differ",
+            self.pointer(),
+            message,
+            "put text in quotes, write `true` or `false`, or write numbers in plain decimals",
+        ));
+    }
+
     /// Reads a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
     fn plain(&mut self, text: &str, line: usize) -> Result<Json, Error> {
         if let Some(elsewhere) = read_by_yaml_1_1(text) {
-            self.warnings.push(Finding::warning(
-                "yaml-versions-differ",
-                self.pointer(),
-                format!("programs that read YAML 1.1 take this for {elsewhere}"),
-                "put text in quotes, write `true` or `false`, or write numbers in plain decimals",
-            ));
+            self.warn_of_versions(format!("programs that read YAML 1.1 take this for {elsewhere}"));
         }
         Ok(match text {
             "" | "~" | "null" | "Null" | "NULL" => Json::Null,
@@ -426,54 +440,6 @@ fn is_number(text: &str) -> bool {
     !matches!(number(text), Ok(None))
 }
 
-/// Returns the YAML 1.1 meaning of a plain scalar, if YAML 1.2 reads it differently.
-fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    let one_case = text == lower || text == text.to_ascii_uppercase() || {
-        let mut rest = text.chars();
-        rest.next().is_some_and(|first| first.is_ascii_uppercase()) && rest.all(|c| c.is_ascii_lowercase())
-    };
-    if one_case && matches!(lower.as_str(), "yes" | "no" | "on" | "off") {
-        return Some("true or false");
-    }
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if !unsigned.starts_with(|first: char| first.is_ascii_digit()) || text.len() > 64 {
-        return None;
-    }
-    let all = |allowed: fn(u8) -> bool| unsigned.bytes().all(allowed);
-    if unsigned.starts_with("0o") && is_number(text) {
-        return Some("text");
-    }
-    if unsigned.len() > 1 && unsigned.starts_with('0') && all(|byte| matches!(byte, b'0'..=b'7' | b'_')) {
-        return Some("an octal number");
-    }
-    if unsigned.contains('_') && all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.')) {
-        return Some("a number");
-    }
-    let sixty = unsigned.contains(':')
-        && unsigned.split(':').enumerate().all(|(at, part)| {
-            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) && (at == 0 || part.len() <= 2)
-        });
-    if sixty {
-        return Some("a number to base 60");
-    }
-    let parts: Vec<&str> = unsigned.split('-').collect();
-    if let [year, month, day] = parts.as_slice()
-        && year.len() == 4
-        && (1..=2).contains(&month.len())
-        && day.starts_with(|first: char| first.is_ascii_digit())
-        && all(|byte| {
-            byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'T' | b't' | b'Z' | b'.' | b'+' | b' ')
-        })
-    {
-        return Some("a date");
-    }
-    let exponent = unsigned.find(['e', 'E'])?;
-    let float_1_1 = unsigned.get(..exponent).is_some_and(|mantissa| mantissa.contains('.'))
-        && unsigned.get(exponent + 1..).is_some_and(|power| power.starts_with(['+', '-']));
-    (is_number(text) && !float_1_1).then_some("text")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -498,6 +464,26 @@ mod tests {
         let yaml = Yaml::parse(text.as_bytes()).unwrap();
         let places: Vec<&str> = yaml.warnings().iter().map(|finding| finding.pointer.as_str()).collect();
         assert_eq!(places, ["/a", "/b", "/c", "/d", "/e", "/f"]);
+    }
+
+    #[test]
+    fn keys_that_two_versions_read_differently_are_told() {
+        let yaml = Yaml::parse(b"a:\n  yes: 1\n  'no': 2\n  1: 3\n").unwrap();
+        let told: Vec<&str> = yaml.warnings().iter().map(|finding| finding.pointer.as_str()).collect();
+        assert_eq!(told, ["/a"]);
+        assert!(yaml.warnings()[0].message.contains("the key on line 2"));
+    }
+
+    #[test]
+    fn limits_name_the_line_of_an_alias() {
+        let mut deep = "d0: &d0 [1]\n".to_owned();
+        for level in 1..70 {
+            deep += &format!("d{level}: &d{level} [*d{}]\n", level - 1);
+        }
+        let message = |text: &str| Yaml::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(message(&deep).contains("line 64 is"), "{}", message(&deep));
+        let large = format!("a: &a '{}'\nb:\n{}", "x".repeat(1 << 20), "- *a\n".repeat(20));
+        assert!(message(&large).contains("up to line 19"), "{}", message(&large));
     }
 
     #[test]

@@ -26,7 +26,8 @@ use landmarks::{Found, Landmark, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Extraction {
-    /// If `true`, the last stated value of a response without a box, tag or marker is its answer.
+    /// If `true`, the last stated value of a response without a box, tag or marker is its answer, and so is the last
+    /// value that is stated after an answer was taken back.
     pub fallback: bool,
     /// The maximum length of a response in bytes. Longer responses have no answer.
     pub limit: usize,
@@ -232,8 +233,9 @@ fn extract_displayed<'r>(
             Announced::Failed(_) => window.end,
         };
         if let Some(from) = corrections::taken_back(&text[end..window.end]) {
-            let (range, place) =
-                statements::last_stated(text, end + from..window.end).ok_or(NoAnswer::TakenBack)?;
+            let after = Some(end + from..window.end).filter(|_| extraction.fallback);
+            let stated = after.and_then(|after| statements::last_stated(text, after));
+            let (range, place) = stated.ok_or(NoAnswer::TakenBack)?;
             let range = trimmed(text, range);
             return Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range });
         }

@@ -30,6 +30,67 @@ fn pass_fail_stops_where_the_result_is_certain() {
     assert_eq!(judge(&package, &[("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "JE")]), "JE");
 }
 
+/// Returns all orders of the numbers below `count`.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |orders, last| {
+        let with_last = |order: Vec<usize>| {
+            (0..=last).map(move |at| {
+                let mut longer = order.clone();
+                longer.insert(at, last);
+                longer
+            })
+        };
+        orders.into_iter().flat_map(with_last).collect()
+    })
+}
+
+#[test]
+fn the_first_failure_decides_whatever_ends_first() {
+    let rules = "static_validation_score: pass-fail\n";
+    let files = [
+        ("problem.yaml", NEW),
+        ("static_validator/s.py", "x\n"),
+        ("data/secret/a/test_group.yaml", "{}\n"),
+        ("data/secret/b/test_group.yaml", rules),
+    ];
+    let package = with_cases(&files, &["secret/a/1", "secret/a/2", "secret/b/1"]);
+    let b = package.groups.iter().position(|group| group.path == "secret/b").unwrap();
+    let ids = [JobId::Case(0), JobId::Case(1), JobId::Static(b), JobId::Case(2)];
+    let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+    for (words, expected) in [
+        (["AC", "AC", "AC", "AC"], "AC"),
+        (["AC", "AC", "WA", "RTE"], "WA"),
+        (["AC", "TLE", "WA", "AC"], "TLE"),
+        (["RTE", "TLE", "WA", "AC"], "RTE"),
+        (["RTE", "AC", "JE", "AC"], "RTE"),
+        (["AC", "TLE", "AC", "JE"], "TLE"),
+        (["AC", "JE", "WA", "AC"], "JE"),
+        (["AC", "AC", "JE", "WA"], "JE"),
+        (["TLE", "JE", "JE", "JE"], "TLE"),
+    ] {
+        let answer = |at: usize| match (ids[at], outcomes::outcome(words[at])) {
+            (JobId::Static(_), Outcome::Ran(passes)) => Outcome::Validated(passes[0].validators[0].clone()),
+            (_, outcome) => outcome,
+        };
+        for order in orders(ids.len()) {
+            let mut outcomes = Outcomes::new();
+            loop {
+                let next: Vec<JobId> = judging.next(&outcomes).into_iter().map(|(id, _)| id).collect();
+                let Some(first) = next.first() else { break };
+                assert_eq!(judging.conclude(&outcomes, LIMIT).verdict, None, "{words:?} {order:?}");
+                match order.iter().find(|at| next.contains(&ids[**at])) {
+                    Some(at) => outcomes.insert(ids[*at], answer(*at)),
+                    None => outcomes.insert(*first, Outcome::Built(Ok(()))),
+                };
+            }
+            assert_eq!(told(&judging.conclude(&outcomes, LIMIT)), expected, "{words:?} {order:?}");
+            // Jobs that were still running then end, too.
+            outcomes.extend((0..ids.len()).map(|at| (ids[at], answer(at))));
+            assert_eq!(told(&judging.conclude(&outcomes, LIMIT)), expected, "{words:?} {order:?}");
+        }
+    }
+}
+
 fn scoring(groups: &[(&'static str, &'static str)], cases: &[&str], custom: bool) -> Package {
     let yaml: &'static str = Box::leak(format!("{NEW}type: scoring\n").into_boxed_str());
     let mut files = vec![("problem.yaml", yaml)];

@@ -37,6 +37,12 @@ impl Default for FlatGroup {
 }
 
 impl Judging<'_> {
+    /// Returns whether the first failure in the order of judging is the result. What comes after it is then ignored,
+    /// even if its outcome is known, so that the result does not depend on the order in which jobs end.
+    fn first_failure_decides(&self) -> bool {
+        !self.package.problem.kind.scoring && !self.options.all_cases
+    }
+
     pub(super) fn flat(&self, outcomes: &Outcomes, terms: Terms, judgement: &mut Judgement) -> Vec<JobId> {
         let scoring = self.package.problem.kind.scoring;
         let mut needs = Vec::new();
@@ -100,22 +106,13 @@ impl Judging<'_> {
                 result.score = looked.score.filter(|_| scoring && group.path != "sample");
                 result.reason = looked.reason;
             }
-            if !scoring && first_failure.is_some() && !self.options.all_cases {
+            if first_failure.is_some() && self.first_failure_decides() {
                 break;
             }
         }
-        if broken {
+        if broken && !self.first_failure_decides() {
             judgement.verdict = Some(Verdict::JudgeError);
             judgement.score = scoring.then(Ratio::zero);
-            return Vec::new();
-        }
-        // The first failure in order decides a pass-fail problem, so later cases are not needed.
-        let decided = !scoring
-            && !self.options.all_cases
-            && first_failure.is_some()
-            && needs_after_failure(&needs, judgement);
-        if decided {
-            judgement.verdict = first_failure;
             return Vec::new();
         }
         if complete {
@@ -250,7 +247,12 @@ impl Judging<'_> {
             };
             parts.push((verdict, score, static_max.clone()));
         }
+        let failed =
+            |(verdict, ..): &(Option<Verdict>, _, _)| verdict.is_some_and(|is| is != Verdict::Accepted);
         for case in cases {
+            if self.first_failure_decides() && parts.last().is_some_and(failed) {
+                break;
+            }
             let result = judgement.cases.get_mut(case).and_then(Option::as_mut);
             let Some(result) = result else {
                 this.needs.push(JobId::Case(case));
@@ -267,8 +269,10 @@ impl Judging<'_> {
         this.first_failure = verdicts().find(|verdict| *verdict != Verdict::Accepted);
         let complete = parts.iter().all(|(verdict, ..)| verdict.is_some());
         let failure = verdicts().find(|verdict| *verdict == Verdict::JudgeError).or(this.first_failure);
-        // A judge error or the first failure decides early; the other cases stay in `needs`.
-        this.verdict = failure.or(complete.then_some(Verdict::Accepted));
+        // A failure decides early, and the other cases stay in `needs`; but what comes before the first failure may
+        // still become the first one.
+        let early = failure.filter(|_| complete || !self.first_failure_decides());
+        this.verdict = early.or(complete.then_some(Verdict::Accepted));
         if !scoring || sample {
             return this;
         }
@@ -320,17 +324,6 @@ fn scoring_rule(aggregation: Aggregation, parts: &str) -> String {
         Aggregation::Sum => format!("sum of the {parts}"),
         Aggregation::Min => format!("minimum of the {parts}"),
     }
-}
-
-/// Returns whether all needed jobs are for cases after the first failed case, in the order of judging.
-fn needs_after_failure(needs: &[JobId], judgement: &Judgement) -> bool {
-    let failed = judgement
-        .cases
-        .iter()
-        .position(|case| case.as_ref().is_some_and(|case| case.verdict != Verdict::Accepted));
-    let first = needs.iter().filter_map(|id| if let JobId::Case(at) = id { Some(*at) } else { None }).min();
-    let static_missing = needs.iter().any(|id| matches!(id, JobId::Static(_)));
-    !static_missing && failed.zip(first).is_none_or(|(failed, first)| failed < first)
 }
 
 /// Returns the score of a case by the rules of 2025-09. A violation of the rules for score files is a judge error.
