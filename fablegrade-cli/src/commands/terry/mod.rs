@@ -4,6 +4,7 @@
 mod host;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
 mod packs;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
 mod report;
 #[cfg(target_os = "linux")]
 mod test_report;
