@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrow::{arrow_failed, read};
-use crate::batches::{Bank, Texts, is_text};
+use crate::bank::Bank;
 use crate::errors::{Refused, refusal};
+use crate::text_columns::{Texts, is_text};
 
 /// The input columns, each with the field of a line of `fablegrade analyse` that it contains.
 const ROLES: [(&str, &str); 7] = [

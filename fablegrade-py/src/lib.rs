@@ -3,6 +3,7 @@
 
 mod analysis;
 mod arrow;
+mod bank;
 mod batches;
 #[cfg(feature = "command")]
 mod command;
@@ -19,6 +20,7 @@ mod result;
 mod runner;
 mod systems;
 mod terry;
+mod text_columns;
 mod validators;
 mod verify;
 
@@ -32,7 +34,9 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
-    use crate::batches::{Bank, TableGrader, grade_batches, written_schema};
+    use crate::bank::Bank;
+    #[pymodule_export]
+    use crate::batches::{TableGrader, grade_batches, written_schema};
     #[cfg(feature = "command")]
     #[pymodule_export]
     use crate::command::run_command;

@@ -13,10 +13,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
-use crate::batches::{Texts, is_text};
 use crate::errors::{Refused, refusal};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
+use crate::text_columns::{Texts, is_text};
 
 /// `(verdict, extracted, place, span, how, evidence, conventions)`.
 type Row = (
