@@ -178,8 +178,8 @@ fn every_target_has_its_program() {
     }
 }
 
-/// One test per target, with its number of changed copies: the slower the target, the fewer. `printing` has none: some
-/// texts without a meaning are still printed as something else, such as `{1:0;o}`.
+/// One test per target, with its number of changed copies: the slower the target, the fewer. `printing` has none;
+/// `fuzz/README.md` has the reason.
 macro_rules! targets {
     ($($(#[$only:meta])* $name:ident $cases:literal)+) => {
         $($(#[$only])* #[test] fn $name() { check(stringify!($name), fuzzed::$name, $cases); })+
