@@ -288,12 +288,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn penalties_are_never_negative() {
-        let penalty = |penalty: i64| {
-            let context = Context::new().hint(HintId::new("h1").unwrap(), Decimal::from(penalty));
-            context.penalty(None, &mut Vec::new())
-        };
-        assert_eq!(penalty(-1), Ratio::zero());
-        assert_eq!(penalty(2), greatest_penalty());
+    fn penalties_are_limited() {
+        let id = || HintId::new("h1").unwrap();
+        for (given, kept) in [(2, 1), (-1, 0)] {
+            let context = Context::new().hint(id(), Decimal::from(given));
+            assert_eq!(context.hints, Some(vec![(id(), Decimal::from(kept))]), "{given}");
+        }
     }
 }

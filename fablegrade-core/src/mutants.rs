@@ -190,11 +190,13 @@ fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
         }
         AnswerSpec::Code(spec) => {
             for (suite, _, case, _) in spec.cases() {
+                // A full list takes no change, so its last one would be that of another case.
+                if editor.changes.len() == MOST_CHANGES {
+                    break;
+                }
                 let pointer = format!("/testSuites/{suite}/cases");
                 editor.remove(&pointer, case, "that this case is missing");
-                if let Some(change) = editor.changes.last_mut()
-                    && matches!(change.edit, Edit::Remove(_))
-                {
+                if let Some(change) = editor.changes.last_mut() {
                     change.without = Some((suite, case));
                 }
                 editor.edit(
@@ -506,23 +508,44 @@ mod tests {
         assert_eq!(report.changes, 6);
     }
 
-    #[test]
-    fn changes_are_limited_and_share_one_document() {
+    /// Returns a code spec with five suites of 50 cases each.
+    fn many_cases() -> AnswerSpec {
         let cases: Vec<String> =
             (0..50).map(|at| format!(r#"{{"input":"{at}","expected":"{at}"}}"#)).collect();
         let suites: Vec<String> = (0..5)
             .map(|at| format!(r#"{{"name":"s{at}","visibility":"hidden","cases":[{}]}}"#, cases.join(",")))
             .collect();
-        let spec = format!(
-            r#"{{"type":"code","languages":["python"],"limits":{{}},"testSuites":[{}]}}"#,
-            suites.join(",")
-        );
-        let spec = AnswerSpec::from_json(spec).unwrap();
+        let suites = suites.join(",");
+        let spec =
+            format!(r#"{{"type":"code","languages":["python"],"limits":{{}},"testSuites":[{suites}]}}"#);
+        AnswerSpec::from_json(spec).unwrap()
+    }
+
+    #[test]
+    fn changes_are_limited_and_share_one_document() {
+        let spec = many_cases();
         let document = document(&spec).unwrap();
         let changes = changes(&spec, &document);
         assert_eq!(changes.len(), MOST_CHANGES);
         let places: Vec<&str> = changes[..3].iter().map(|change| change.place.as_str()).collect();
         assert_eq!(places, ["/testSuites/0/cases", "/testSuites/0/cases/0/expected", "/testSuites/0/cases"]);
         assert!(changes.iter().all(|change| change.apply(&document).is_some()));
+    }
+    #[test]
+    fn the_last_removal_is_that_of_its_own_case() {
+        let spec = many_cases();
+        let mut document = document(&spec).unwrap();
+        // Without this output, the list is full after a removal and not after another output.
+        let Some(Json::Object(case)) = find(&mut document, "/testSuites/0/cases/0") else {
+            panic!("no case")
+        };
+        case.retain(|(name, _)| name.as_ref() != "expected");
+        let changes = changes(&spec, &document);
+        assert!(matches!(changes.last().unwrap().edit, Edit::Remove(_)));
+        for change in &changes {
+            let removed = change.without.map(|(suite, case)| format!("/testSuites/{suite}/cases/{case}"));
+            let expected = matches!(change.edit, Edit::Remove(_)).then(|| change.pointer.clone());
+            assert_eq!(removed, expected);
+        }
     }
 }

@@ -75,7 +75,7 @@ pub fn cardinal(words: &[&str]) -> Option<u64> {
 pub struct Cardinal {
     total: u64,
     group: u64,
-    /// The last power of 1,000; the next must be smaller.
+    /// The last power of 1,000; the next group must be smaller.
     power: Option<u64>,
     words: usize,
     /// True if the last word is an `and`.
@@ -111,11 +111,14 @@ impl Cardinal {
                 }
                 self.group *= 100;
             }
+            // `one million nineteen hundred thousand` is not a number: `nineteen hundred thousand` is more than a
+            // million.
             Word::Power(power) => {
-                if self.group == 0 || self.and || self.power.is_some_and(|last| last <= power) {
+                let value = self.group.checked_mul(power)?;
+                if self.group == 0 || self.and || self.power.is_some_and(|last| value >= last) {
                     return None;
                 }
-                self.total += self.group * power;
+                self.total = self.total.checked_add(value)?;
                 self.group = 0;
                 self.power = Some(power);
             }
@@ -174,6 +177,11 @@ mod tests {
             ("two hundred and", None),
             ("one thousand twenty one hundred", None),
             ("one thousand nine hundred", Some(1_900)),
+            ("one million nineteen hundred thousand", None),
+            ("one billion twenty one hundred million", None),
+            ("one million nine hundred ninety nine thousand", Some(1_999_000)),
+            ("one billion nineteen hundred thousand", Some(1_001_900_000)),
+            ("nineteen hundred thousand", Some(1_900_000)),
             ("", None),
         ] {
             let words: Vec<&str> = text.split_whitespace().collect();

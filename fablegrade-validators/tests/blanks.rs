@@ -10,7 +10,7 @@ const OTHER_NUMBER: &str = r#"{"id":"b","validator":"number_text","config":{"ans
 const FORM: &str =
     r#"{"id":"b","validator":"form","config":{"expression":"x^2-1","form":"factored","variable":"x"}}"#;
 
-/// Returns the score of a state, and the code of the first message.
+/// Returns the score of a state, and the text of the first message.
 fn graded(blanks: [&str; 2], state: &str) -> (Option<f64>, Option<String>) {
     let config = format!(r#"{{"blanks":[{}],"order":"free"}}"#, blanks.join(","));
     let spec = format!(
@@ -41,10 +41,11 @@ fn an_answer_earns_nothing_in_a_blank_that_cannot_read_it() {
 #[test]
 fn an_answer_that_no_blank_can_read_refuses_the_state() {
     assert_eq!(graded([NUMBER, OTHER_NUMBER], r#"{"a":"7","b":"5"}"#).0, Some(1.0));
-    for state in [r#"{"a":"much","b":"5"}"#, r#"{"a":"7","b":"much"}"#] {
-        let (score, message) = graded([NUMBER, OTHER_NUMBER], state);
-        assert_eq!(score, None, "{state}");
-        assert!(message.is_some(), "{state}");
+    for (state, message) in [
+        (r#"{"a":"much","b":"5"}"#, "Part 1: This cannot be read as a number."),
+        (r#"{"a":"7","b":"much"}"#, "Part 2: This cannot be read as a number."),
+    ] {
+        assert_eq!(graded([NUMBER, OTHER_NUMBER], state), (None, Some(message.to_owned())), "{state}");
     }
     let (score, _) = graded([NUMBER, TEXT], r#"{"a":{"latex":"x"},"b":"5"}"#);
     assert_eq!(score, None);

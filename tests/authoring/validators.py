@@ -345,7 +345,14 @@ def write(book):
         ("both", "every blank", {"n": "1.25", "u": "meter"}, 1), ("one", "or nothing", {"n": "1.25", "u": "foot"}, 0))
     free = [{"id": name, "validator": "number_text", "config": {"answers": [{"value": value}]}} for name, value in (("a", 2), ("b", 3))]
     judge("blanks/free", {"blanks": free, "order": "free"}, lambda given: {"blanks": given})(
-        ("exchanged", "the order is free", {"a": "3", "b": "2"}, 1), ("same", "an answer counts once", {"a": "3", "b": "3"}, F(1, 2)))
+        ("exchanged", "the order is free", {"a": "3", "b": "2"}, 1), ("same", "an answer counts once", {"a": "3", "b": "3"}, F(1, 2)),
+        ("unreadable", "an answer that no blank can read refuses the state, with the message of its own blank", {"a": "3", "b": "much"}, "2 not-a-number"))
+    mixed = [{"id": "n", "validator": "number_text", "config": {"answers": [{"value": 5}]}},
+             {"id": "w", "validator": "short_text", "config": {"alternatives": [{"text": "Paris"}]}}]
+    judge("blanks/free", {"blanks": mixed, "order": "free"}, lambda given: {"blanks": given})(
+        ("mixed", "the blanks can have different validators", {"n": "5", "w": "Paris"}, 1),
+        ("mixed-exchanged", "a text earns nothing in a blank for numbers, and refuses nothing", {"n": "Paris", "w": "5"}, 1),
+        ("mixed-half", "a wrong text takes nothing from the number", {"n": "Rome", "w": "5"}, F(1, 2)))
     judge("blanks/state", {"blanks": free}, as_it_is)(("missing", "a state without blanks", {"a": "3"}, "no-blanks"))
 
     config = "/validator/config"

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 
-/// What readers of numbers, texts, markup and archives treat differently from the bytes around it.
+/// Texts that readers of numbers, texts, markup and archives treat specially.
 const TOKENS: &[&str] = &[
     "",
     "0",
@@ -75,10 +75,10 @@ const TOKENS: &[&str] = &[
     "*",
 ];
 
-/// Longer inputs take longer without reaching more code; those of the archives hold three small files.
+/// The maximum length of an input, enough for an archive of three small files; longer inputs only take longer.
 const LONGEST: usize = 5_000;
 
-/// What takes the place of a few bytes.
+/// The replacement of a few bytes.
 #[derive(Clone, Debug)]
 enum Replacement {
     Bytes(Vec<u8>),
@@ -178,8 +178,8 @@ fn every_target_has_its_program() {
     }
 }
 
-/// One test per target, with its number of changed copies: the slower the target, the fewer. `printing` has none: some
-/// texts without a meaning are still printed as something else, such as `{1:0;o}`.
+/// One test per target, with its number of changed copies: the slower the target, the fewer. `printing` has none;
+/// `fuzz/README.md` has the reason.
 macro_rules! targets {
     ($($(#[$only:meta])* $name:ident $cases:literal)+) => {
         $($(#[$only])* #[test] fn $name() { check(stringify!($name), fuzzed::$name, $cases); })+

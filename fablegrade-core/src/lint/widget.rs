@@ -211,14 +211,17 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     }
     let (mut misspelt, mut unknown) = (Places::default(), Places::default());
     let mut meant = "";
-    // The schemas to visit, each with its pointer and whether every valid state has a value that satisfies
-    // it.
-    let mut pending: Vec<(&Json, String, bool)> = vec![(root, AT.to_owned(), true)];
-    while let Some((node, at, must)) = pending.pop() {
+    // The schemas to visit, each with its pointer, whether every valid state has a value that satisfies it, and the
+    // types that its values have in any case: a state is an object.
+    let mut pending: Vec<(&Json, String, bool, Vec<&str>)> =
+        vec![(root, AT.to_owned(), true, vec!["object"])];
+    while let Some((node, at, must, mut types)) = pending.pop() {
         let Json::Object(fields) = node else { continue };
-        if let Some(Contradiction { problem, kind }) = contradiction(node) {
-            // A state is an object; the type of any other value is known only from the schema.
-            let other_types = kind.filter(|kind| !(is_only_of(node, kind) || at == AT && *kind == "object"));
+        if let Some(kind) = only_type(node).filter(|kind| !types.contains(kind)) {
+            types.push(kind);
+        }
+        if let Some(Contradiction { problem, kind }) = contradiction(node, &types) {
+            let other_types = kind.filter(|kind| !types.contains(kind));
             let what = other_types.map_or_else(|| "nothing".to_owned(), |kind| format!("no {kind}"));
             let message = format!("{what} meets this schema: {problem}");
             findings.push(if must && other_types.is_none() {
@@ -247,16 +250,15 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
                     for (name, inner) in value.as_object().unwrap_or_default() {
                         let place = format!("{}/{}", below(), name.replace('~', "~0").replace('/', "~1"));
                         let must = must && key.as_ref() == "properties" && required(name);
-                        pending.push((inner, place, must));
+                        pending.push((inner, place, must, Vec::new()));
                     }
                 }
                 "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+                    // The parts of `allOf` are about the same value.
+                    let all = key.as_ref() == "allOf";
                     for (index, inner) in value.as_array().unwrap_or_default().iter().enumerate() {
-                        pending.push((
-                            inner,
-                            format!("{}/{index}", below()),
-                            must && key.as_ref() == "allOf",
-                        ));
+                        let types = if all { types.clone() } else { Vec::new() };
+                        pending.push((inner, format!("{}/{index}", below()), must && all, types));
                     }
                 }
                 "items"
@@ -268,7 +270,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
                 | "if"
                 | "then"
                 | "else"
-                | "contentSchema" => pending.push((value, below(), false)),
+                | "contentSchema" => pending.push((value, below(), false, Vec::new())),
                 // A negated schema may be unsatisfiable on purpose.
                 "not" => {}
                 known if KEYWORDS.contains(&known) || known.starts_with("x-") => {}
@@ -325,26 +327,38 @@ struct Contradiction {
     kind: Option<&'static str>,
 }
 
-/// Returns whether a schema allows only values of one type.
-fn is_only_of(node: &Json, kind: &str) -> bool {
-    let is =
-        |name: &Json| name.as_str().is_some_and(|name| name == kind || (kind, name) == ("number", "integer"));
-    match node.get("type") {
-        Some(Json::Array(names)) => names.iter().all(is),
-        Some(name) => is(name),
-        None => false,
+/// Returns the type of a schema's values if it allows only one; `integer` counts as `number`.
+fn only_type(node: &Json) -> Option<&str> {
+    fn kind(name: &Json) -> Option<&str> {
+        name.as_str().map(|name| if name == "integer" { "number" } else { name })
+    }
+    match node.get("type")? {
+        Json::Array(names) => {
+            let first = kind(names.first()?)?;
+            names.iter().all(|name| kind(name) == Some(first)).then_some(first)
+        }
+        name => kind(name),
     }
 }
 
-/// Returns a contradiction in a schema, if its top level is enough to tell.
-fn contradiction(node: &Json) -> Option<Contradiction> {
-    for_all_types(node).map(|problem| Contradiction { problem, kind: None }).or_else(|| for_one_type(node))
+/// Returns a contradiction in a schema whose values have `types`, if its top level is enough to tell.
+fn contradiction(node: &Json, types: &[&str]) -> Option<Contradiction> {
+    for_all_types(node)
+        .map(|problem| Contradiction { problem, kind: None })
+        .or_else(|| for_one_type(node, types))
 }
 
-/// Returns a contradiction between keywords for one type, which exclude no values of other types.
-fn for_one_type(node: &Json) -> Option<Contradiction> {
-    let number = |key: &str| node.get(key).and_then(Json::as_number);
-    for (low, high, kind) in [
+/// Returns a contradiction between keywords for one type, which exclude no values of other types. One for a type in
+/// `types` takes precedence.
+fn for_one_type(node: &Json, types: &[&str]) -> Option<Contradiction> {
+    let all = bounds_contradict(node).chain(required_is_forbidden(node));
+    all.min_by_key(|found| !found.kind.is_some_and(|kind| types.contains(&kind)))
+}
+
+/// Returns the contradictions between bounds.
+fn bounds_contradict(node: &Json) -> impl Iterator<Item = Contradiction> {
+    let number = move |key: &str| node.get(key).and_then(Json::as_number);
+    [
         ("minimum", "maximum", "number"),
         ("minLength", "maxLength", "string"),
         ("minItems", "maxItems", "array"),
@@ -353,29 +367,28 @@ fn for_one_type(node: &Json) -> Option<Contradiction> {
         ("exclusiveMinimum", "maximum", "number"),
         ("minimum", "exclusiveMaximum", "number"),
         ("exclusiveMinimum", "exclusiveMaximum", "number"),
-    ] {
-        if let (Some(min), Some(max)) = (number(low), number(high)) {
-            let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
-            if min > max || (strict && min == max) {
-                let problem = "a lower bound is above its upper bound";
-                return Some(Contradiction { problem, kind: Some(kind) });
-            }
+    ]
+    .into_iter()
+    .filter(move |(low, high, _)| {
+        let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
+        number(low).zip(number(high)).is_some_and(|(min, max)| min > max || (strict && min == max))
+    })
+    .map(|(_, _, kind)| Contradiction { problem: "a lower bound is above its upper bound", kind: Some(kind) })
+}
+
+/// Returns the contradiction of a required field that cannot be there.
+fn required_is_forbidden(node: &Json) -> Option<Contradiction> {
+    let closed = node.get("additionalProperties") == Some(&Json::Bool(false))
+        && node.get("patternProperties").is_none();
+    let names = node.get("required").and_then(Json::as_array).unwrap_or_default();
+    let problem = names.iter().filter_map(Json::as_str).find_map(|name| {
+        match node.get("properties").and_then(|properties| properties.get(name)) {
+            Some(Json::Bool(false)) => Some("a required field is forbidden"),
+            None if closed => Some("a required field is not among the allowed ones"),
+            _ => None,
         }
-    }
-    for name in node.get("required").and_then(Json::as_array).unwrap_or_default() {
-        let Some(name) = name.as_str() else { continue };
-        let problem = match node.get("properties").and_then(|properties| properties.get(name)) {
-            Some(Json::Bool(false)) => "a required field is forbidden",
-            None if node.get("additionalProperties") == Some(&Json::Bool(false))
-                && node.get("patternProperties").is_none() =>
-            {
-                "a required field is not among the allowed ones"
-            }
-            _ => continue,
-        };
-        return Some(Contradiction { problem, kind: Some("object") });
-    }
-    None
+    })?;
+    Some(Contradiction { problem, kind: Some("object") })
 }
 
 /// Returns a contradiction that excludes every value.
@@ -589,8 +602,7 @@ mod tests {
 
     #[test]
     fn bounds_exclude_values_of_one_type_only() {
-        let lint_field = |schema: &str| {
-            let schema = format!(r#"{{"type":"object","required":["a"],"properties":{{"a":{schema}}}}}"#);
+        let lint_schema = |schema: &str| {
             let schema = Json::parse(schema.as_bytes()).unwrap();
             let mut findings = Findings::new();
             super::schema(&schema, &mut findings);
@@ -599,13 +611,33 @@ mod tests {
                 (finding.severity.as_str(), finding.message.split(':').next().unwrap().to_owned())
             })
         };
+        let lint_field = |schema: &str| {
+            lint_schema(&format!(r#"{{"type":"object","required":["a"],"properties":{{"a":{schema}}}}}"#))
+        };
         let nothing = Some(("error", "nothing meets this schema".to_owned()));
         assert_eq!(lint_field(r#"{"type":"number","minimum":3,"maximum":1}"#), nothing);
         assert_eq!(lint_field(r#"{"type":["integer","number"],"minimum":3,"maximum":1}"#), nothing);
         assert_eq!(lint_field(r#"{"enum":[]}"#), nothing);
-        for schema in
-            [r#"{"minimum":3,"maximum":1}"#, r#"{"type":["number","string"],"minimum":3,"maximum":1}"#]
-        {
+        // The parts of `allOf` have the type of the whole.
+        assert_eq!(lint_field(r#"{"type":"number","allOf":[{"minimum":3,"maximum":1}]}"#), nothing);
+        assert_eq!(
+            lint_field(r#"{"type":"integer","allOf":[{"allOf":[{"minimum":3,"maximum":1}]}]}"#),
+            nothing
+        );
+        for schema in [
+            r#"{"type":"object","allOf":[{"required":["a"],"properties":{"a":false}}]}"#,
+            r#"{"allOf":[{"minProperties":3,"maxProperties":1}]}"#,
+            // A contradiction for numbers, which a state is not, does not hide that for objects.
+            r#"{"type":"object","minimum":3,"maximum":1,"required":["a"],"properties":{"a":false}}"#,
+        ] {
+            assert_eq!(lint_schema(schema), nothing, "{schema}");
+        }
+        for schema in [
+            r#"{"minimum":3,"maximum":1}"#,
+            r#"{"type":["number","string"],"minimum":3,"maximum":1}"#,
+            r#"{"type":"string","allOf":[{"minimum":3,"maximum":1}]}"#,
+            r#"{"type":"object","properties":{"b":{"minimum":3,"maximum":1}}}"#,
+        ] {
             assert_eq!(
                 lint_field(schema),
                 Some(("warning", "no number meets this schema".to_owned())),

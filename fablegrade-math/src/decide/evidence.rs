@@ -157,13 +157,17 @@ impl std::fmt::Display for Undecided {
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
             Self::UnmetPiece => {
-                "the values agree, but the argument of an absolute value, a root or an inverse function may change its sign or branch where no point was found"
+                "the values agree, but the argument of an absolute value, a root or an inverse function may change \
+                 its sign or branch where no point was found"
             }
             Self::Ambiguous => {
-                "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
+                "a text can be read in two ways with different verdicts: declare the letter before a bracket as a \
+                 variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as \
+                 complex"
             }
             Self::SaysNothing => {
-                "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both sides the same way"
+                "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both \
+                 sides the same way"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

@@ -1,7 +1,7 @@
 //! The domains of statements: the arguments of their partial functions, and the conditions on these.
 //!
-//! A comparison holds only where both sides have values. So `e^{\ln x}=-1` is not `x=-1`, although `e^{\ln
-//! x}` is `x` wherever it has a value.
+//! A comparison holds only where both sides have values. So `e^{\ln x}=-1` is not `x=-1`, although
+//! `e^{\ln x}` is `x` wherever it has a value.
 
 use super::solve::constant_truth;
 use super::statement::{self, rename};

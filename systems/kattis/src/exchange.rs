@@ -228,8 +228,8 @@ fn problem_yaml(spec: &Json, label: &Label, losses: &mut Vec<Finding>) -> String
     )
 }
 
-/// Converts a package to a code question, if it is suitable. Among others, interactive and multi-pass problems, and
-/// packages with their own output validator are not.
+/// Converts a package to a code question, if it is suitable. Interactive problems, multi-pass problems and packages
+/// with their own output validator, among others, are not suitable.
 ///
 /// `time_limit` in milliseconds, such as a computed limit, takes precedence over that of the package.
 ///

@@ -75,6 +75,11 @@ fn a_mismatch_names_its_place() {
     let long = format!("STRING(\"{}\")", "x".repeat(41));
     assert_eq!(told(&long), "line 1, byte 1: expected the text that the grammar requires");
     assert_eq!(told("FLOATP(0,2,2,3)"), "line 1, byte 1: expected 2 to 3 decimals");
+    assert_eq!(told("FLOATP(0,2,2,2)"), "line 1, byte 1: expected 2 decimals");
+    assert_eq!(told("SET(n=3) FLOATP(0,2,n,6/2)"), "line 1, byte 1: expected 3 decimals");
+    assert!(check("FLOATP(0,2,1,1) EOF", "1.5").is_ok());
+    let told = check("FLOATP(0,2,1,1)", "1.50").unwrap_err().to_string();
+    assert_eq!(told, "line 1, byte 1: expected 1 decimal");
 }
 
 #[test]

@@ -147,8 +147,8 @@ impl<'i> Run<'i> {
     fn command(&mut self, command: &Command) -> Done {
         self.step(1)?;
         match command {
-            Command::Space => self.bytes(b" ", "a space"),
-            Command::Newline => self.bytes(b"\n", "the end of the line"),
+            Command::Space => self.bytes(b" ", || "a space".to_owned()),
+            Command::Newline => self.bytes(b"\n", || "the end of the line".to_owned()),
             Command::Eof => match self.end() {
                 Ok(()) => Err(Stop::End),
                 Err(why) => Err(why.into()),
@@ -168,7 +168,11 @@ impl<'i> Run<'i> {
                     let count = Value::integer(decimals_of(&text) as i64);
                     let (fewest, most) = (self.value(fewest)?.into_owned(), self.value(most)?.into_owned());
                     if count < fewest || count > most {
-                        return self.other(format!("expected {fewest} to {most} decimals"));
+                        return self.other(match fewest == most {
+                            false => format!("expected {fewest} to {most} decimals"),
+                            true if fewest == Value::integer(1) => "expected 1 decimal".to_owned(),
+                            true => format!("expected {fewest} decimals"),
+                        });
                     }
                 }
                 let Some(value) = Value::from_float(&text) else {
@@ -182,10 +186,12 @@ impl<'i> Run<'i> {
             Command::Text(text) => {
                 let text = self.text(text)?;
                 self.step(text.len() as u64 / 64)?;
-                match std::str::from_utf8(&text).ok().filter(|text| text.len() <= SHOWN) {
-                    Some(short) => self.bytes(&text, &format!("the text `{}`", short.escape_debug())),
-                    None => self.bytes(&text, "the text that the grammar requires"),
-                }
+                self.bytes(&text, || {
+                    match std::str::from_utf8(&text).ok().filter(|text| text.len() <= SHOWN) {
+                        Some(short) => format!("the text `{}`", short.escape_debug()),
+                        None => "the text that the grammar requires".to_owned(),
+                    }
+                })
             }
             Command::Regex(pattern, to) => {
                 let pattern = self.text(pattern)?;
@@ -263,9 +269,10 @@ impl<'i> Run<'i> {
         }
     }
 
-    fn bytes(&mut self, expected: &[u8], name: &str) -> Done {
+    /// Reads bytes. Their name is made only for the message of a mismatch: a grammar can ask for millions of texts.
+    fn bytes(&mut self, expected: &[u8], name: impl FnOnce() -> String) -> Done {
         if !self.rest().starts_with(expected) {
-            return self.other(format!("expected {name}"));
+            return self.other(format!("expected {}", name()));
         }
         self.at += expected.len();
         Ok(())
