@@ -1,19 +1,14 @@
 //! Attacks: responses that must not be correct, tried against several references.
-
-use std::time::{Duration, Instant};
+//!
+//! These tests have no clock, because the time depends on the load of the machine. A search that is not linear
+//! takes minutes.
 
 use fablegrade_verify::{Profile, Verdict, verify};
 
 fn refused(golds: &[&str], response: &str) {
-    refused_within(5, golds, response);
-}
-
-fn refused_within(seconds: u64, golds: &[&str], response: &str) {
     for gold in golds {
-        let start = Instant::now();
         let found = verify(gold, response, &Profile::model());
         assert_ne!(found.verdict, Verdict::Correct, "{gold}: {response:.200} {found:?}");
-        assert!(start.elapsed() < Duration::from_secs(seconds), "{gold}: {response:.200}");
     }
 }
 
@@ -196,18 +191,21 @@ fn extraction_takes_linear_time() {
         (r"\boxed{answer is ", r"\(", "}"),
         (r"\boxed{\text{it is ", " = ", "}}"),
     ] {
-        let response = before.to_owned() + &repeated.repeat(BYTES / repeated.len()) + after;
-        refused_within(10, &["42"], &response);
+        refused(&["42"], &(before.to_owned() + &filled(BYTES, repeated) + after));
     }
-    let half = BYTES / 2;
-    let boxes = r"\boxed1 ".repeat(half / 8) + &"answer ".repeat(half / 7);
-    refused_within(10, &["42"], &boxes);
-    let cut = r"\boxed{".repeat(half / 7) + &"answer ".repeat(half / 7);
-    refused_within(10, &["42"], &cut);
-    let blanks = r"\boxed{".repeat(half / 7) + &" ".repeat(half) + "$";
-    refused_within(10, &["42"], &blanks);
-    let blanks = "answer is ".repeat(half / 10) + &" ".repeat(half);
-    refused_within(10, &["42"], &blanks);
+    for (first, second, after) in [
+        (r"\boxed1 ", "answer ", ""),
+        (r"\boxed{", "answer ", ""),
+        (r"\boxed{", " ", "$"),
+        ("answer is ", " ", ""),
+    ] {
+        refused(&["42"], &(filled(BYTES / 2, first) + &filled(BYTES / 2, second) + after));
+    }
+}
+
+/// Returns a text of about `bytes` bytes that repeats another.
+fn filled(bytes: usize, repeated: &str) -> String {
+    repeated.repeat(bytes / repeated.len())
 }
 
 #[test]
@@ -247,18 +245,58 @@ fn words_that_contain_unit_are_not_units() {
 
 #[test]
 fn only_parameters_of_families_are_renamed() {
-    refused(&["m"], r"\boxed{t}");
-    refused(&[r"\pi r^2"], r"\boxed{\pi s^2}");
-    refused(&["2n+1"], r"\boxed{2m+1}");
-    refused(&[r"\int_0^1 r\,dx"], r"\boxed{s}");
-    refused(&[r"r\text{ many cats}"], r"\boxed{s\text{ many cats}}");
+    for (gold, answer) in [
+        ("m", "t"),
+        (r"\pi r^2", r"\pi s^2"),
+        (r"\pi r l", r"\pi r s"),
+        (r"\pi n^2", r"\pi m^2"),
+        (r"\sin\frac{\pi}{n}", r"\sin\frac{\pi}{m}"),
+        (r"(n-2)180^\circ", r"(m-2)180^\circ"),
+        (r"(180-2n)^\circ", r"(180-2m)^\circ"),
+        ("2n+1", "2m+1"),
+        ("2n+1", "2k+1"),
+        ("n(n+1)", "k(k+1)"),
+        (r"n\sin\pi x", r"m\sin\pi x"),
+        (r"n\ln\pi", r"m\ln\pi"),
+        (r"n\tan\pi x", r"m\tan\pi x"),
+        (r"\int_0^1 r\,dx", "s"),
+        (r"r\text{ many cats}", r"s\text{ many cats}"),
+        ("(1+2t,3-t,t)", "(1+2s,3-s,t)"),
+        ("(1+2t,3-t,t)", "(1+2s,3-k,s)"),
+        (r"(\cos t,\sin t)", r"(\cos s,\sin s)"),
+        ("(t,t^2)", "(s,s^2)"),
+        ("(t,1)", "(s,1)"),
+        ("(rs,r+s)", "(ts,t+s)"),
+        (r"(k\pi,2k\pi)", r"(n\pi,2m\pi)"),
+        (r"(k\pi,n\pi)", r"(m\pi,m\pi)"),
+    ] {
+        refused(&[gold], &format!(r"\boxed{{{answer}}}"));
+    }
     for (gold, answer) in [
         (r"\frac{\pi}{4}+k\pi", r"\frac{\pi}{4}+n\pi"),
+        (r"(2k+1)\pi", r"(2n+1)\pi"),
+        (r"\frac{(2k+1)\pi}{2}", r"\frac{(2n+1)\pi}{2}"),
+        (r"x=\frac{\pi}{3}+k\cdot 2\pi", r"\frac{\pi}{3}+2n\pi"),
+        (r"\cos\frac{2\pi k}{5}", r"\cos\frac{2\pi j}{5}"),
+        (r"30^\circ+360^\circ k", r"30^\circ+360^\circ n"),
+        (r"30^\circ+k\cdot 360^\circ", r"30^\circ+n\cdot 360^\circ"),
+        ("(30+360k)°", r"(30+360n)^\circ"),
+        ("(1+2t,3-t,t)", "(1+2s,3-s,s)"),
+        ("(1+2t,3-t,t)", r"x=1+2s,\ y=3-s,\ z=s"),
+        ("(k,1-k)", "(n,1-n)"),
+        (r"\langle 1+2t,3-t,t\rangle", r"\begin{pmatrix}1+2s\\3-s\\s\end{pmatrix}"),
+        (r"\begin{pmatrix}1+2t\\t\end{pmatrix}", r"\begin{pmatrix}1+2r\\r\end{pmatrix}"),
+        (
+            r"\begin{pmatrix}1\\3\end{pmatrix}+t\begin{pmatrix}2\\-1\end{pmatrix}",
+            r"\begin{pmatrix}1\\3\end{pmatrix}+s\begin{pmatrix}2\\-1\end{pmatrix}",
+        ),
+        ("(1,3,0)+t(2,-1,1)", "(1,3,0)+s(2,-1,1)"),
+        (r"(k\pi,n\pi)", r"(n\pi,k\pi)"),
         (r"2n+1, n \in \mathbb{Z}", r"2k+1, k \in \mathbb{Z}"),
         (r"2n+1 \text{ for any integer } n", r"2k+1 \text{ for any integer } k"),
         ("C e^{2x}", "K e^{2x}"),
     ] {
         let found = verify(gold, &format!(r"\boxed{{{answer}}}"), &Profile::model());
-        assert_eq!(found.verdict, Verdict::Correct, "{gold} {found:?}");
+        assert_eq!(found.verdict, Verdict::Correct, "{gold} {answer} {found:?}");
     }
 }

@@ -228,3 +228,18 @@ fn without_the_fallback_an_answer_that_is_taken_back_is_not_replaced() {
         Ok("42".into())
     );
 }
+
+#[test]
+fn a_value_after_a_retraction_is_the_answer() {
+    use fablegrade_verify::{Extraction, extract};
+    for (text, answer) in [
+        ("Answer: 42. No, I don't think that's right. It's 43.", "43"),
+        ("Answer: 42. No, I thought that was right, but it's 43.", "43"),
+        ("Answer: 42. Wait, that is right only for x>0; instead 43.", "43"),
+        ("Answer: 42. Wait, that's a mistake; instead: $43$.", "$43$"),
+        ("Answer: 42. No, that is right, since 6 times 7 is 42.", "42"),
+        (r"\boxed{42} No, the answer is correct.", "42"),
+    ] {
+        assert_eq!(extract(text, &Extraction::new()).map(|found| found.text), Ok(answer.into()), "{text}");
+    }
+}

@@ -1,9 +1,9 @@
 //! Reads YAML metadata of bounded size by the core schema of YAML 1.2, as JSON values with line numbers.
 //!
-//! Among the forms of YAML that are errors: duplicate keys, keys that are not scalars, several documents, tags
-//! other than `!!str`, `!!seq`, `!!map` and `!`, merge keys, numbers that are not finite, and aliases that
-//! expand beyond the limits. Values and keys that YAML 1.1 and YAML 1.2 read differently cause warnings: of the
-//! two servers of terry, the Python server reads YAML 1.1 and the Rust server YAML 1.2.
+//! Errors are, among others, duplicate keys, keys that are not scalars, several documents, tags other than `!!str`,
+//! `!!seq`, `!!map` and `!`, merge keys, numbers that are not finite, and aliases that expand beyond the limits.
+//! Values and keys that YAML 1.1 and YAML 1.2 read differently cause warnings: of the two servers of terry, the
+//! Python server reads YAML 1.1 and the Rust server YAML 1.2.
 
 mod versions;
 

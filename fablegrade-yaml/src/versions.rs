@@ -2,6 +2,8 @@
 
 use super::is_number;
 
+const BLANKS: [char; 2] = [' ', '\t'];
+
 /// Returns what a plain scalar is in YAML 1.1, as PyYAML reads it, if YAML 1.2 reads it differently.
 pub(super) fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
     if text.len() > 64 {
@@ -72,36 +74,50 @@ fn is_sexagesimal(unsigned: &str) -> bool {
         })
 }
 
+/// Returns whether a text has `least` to `most` digits and nothing else.
+fn has_digits(text: &str, least: usize, most: usize) -> bool {
+    (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Returns whether a scalar is a date, or a date with a time, in YAML 1.1.
 fn is_date(text: &str) -> bool {
     let (day, time) = match text.find(['T', 't', ' ', '\t']) {
-        Some(at) => (&text[..at], text.get(at + 1..)),
+        Some(at) if text[at..].starts_with(['T', 't']) => (&text[..at], Some(&text[at + 1..])),
+        Some(at) => (&text[..at], Some(text[at..].trim_start_matches(BLANKS))),
         None => (text, None),
     };
     let parts: Vec<&str> = day.split('-').collect();
     let [year, month, day] = parts.as_slice() else { return false };
-    let digits = |text: &str, least: usize, most: usize| {
-        (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
     // Without a time, month and day have two digits.
     let least = if time.is_some() { 1 } else { 2 };
-    digits(year, 4, 4)
-        && digits(month, least, 2)
-        && digits(day, least, 2)
-        && time.is_none_or(|time| {
-            let clock: Vec<&str> = time.trim_start().splitn(3, ':').collect();
-            let [hour, minute, rest] = clock.as_slice() else { return false };
-            digits(hour, 1, 2)
-                && digits(minute, 2, 2)
-                && rest.get(..2).is_some_and(|second| digits(second, 2, 2))
-                && rest.bytes().all(|byte| {
-                    byte.is_ascii_digit() || matches!(byte, b'.' | b'Z' | b'+' | b'-' | b':' | b' ' | b'\t')
-                })
-        })
+    has_digits(year, 4, 4)
+        && has_digits(month, least, 2)
+        && has_digits(day, least, 2)
+        && time.is_none_or(is_time)
 }
 
-/// Returns whether a scalar is a decimal number in YAML 1.1: one with an exponent has a point, and a sign after its `e`; one
-/// that starts with its point has no sign; and a whole number other than 0 does not start with 0.
+/// Returns whether the text after the day is a time in YAML 1.1, such as `3:04:05.6 +02:00`.
+fn is_time(time: &str) -> bool {
+    let clock: Vec<&str> = time.splitn(3, ':').collect();
+    let [hour, minute, rest] = clock.as_slice() else { return false };
+    let Some((second, rest)) = rest.split_at_checked(2) else { return false };
+    let digit = |c: char| c.is_ascii_digit();
+    let zone = rest.strip_prefix('.').map_or(rest, |fraction| fraction.trim_start_matches(digit));
+    let zone = zone.trim_start_matches(BLANKS);
+    let offset = |zone: &str| match zone.split_once(':') {
+        Some((hours, minutes)) => has_digits(hours, 1, 2) && has_digits(minutes, 2, 2),
+        None => has_digits(zone, 1, 2),
+    };
+    has_digits(hour, 1, 2)
+        && has_digits(minute, 2, 2)
+        && has_digits(second, 2, 2)
+        && (matches!(zone, "" | "Z") || zone.strip_prefix(['+', '-']).is_some_and(offset))
+}
+
+/// Returns whether a scalar is a decimal number in YAML 1.1.
+///
+/// One with an exponent has a point, and a sign after its `e`. One that starts with its point has no sign. A whole
+/// number other than 0 does not start with 0.
 fn is_decimal_1_1(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let Some((whole, fraction)) = unsigned.split_once('.') else {
@@ -128,7 +144,8 @@ fn is_decimal_1_1(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Scalars that PyYAML 6, which reads YAML 1.1, and the core schema of YAML 1.2 read differently, by what they are in 1.1.
+    /// Scalars that PyYAML 6, which reads YAML 1.1, and the core schema of YAML 1.2 read differently, by what they
+    /// are in 1.1.
     const DIFFERENT: [(&str, &[&str]); 4] = [
         (
             "number",
@@ -197,6 +214,9 @@ mod tests {
                 "2020-01-02 03:04:05 +1",
                 "2020-01-02 03:04:05 Z",
                 "2020-1-2 3:04:05",
+                "2020-01-02  3:04:05.",
+                "2020-01-02T03:04:05.6 -02:30",
+                "2020-01-02T03:04:05+02",
             ],
         ),
         ("true or false", &["yes", "Yes", "YES", "no", "on", "off"]),
@@ -249,6 +269,16 @@ mod tests {
         "+1.5",
         "2020-1-02",
         "2020-01-02T03:04",
+        "2020-01-02T 03:04:05",
+        "2020-01-02 T03:04:05",
+        "2020-01-02 03:04:0512",
+        "2020-01-02 03:04:05-",
+        "2020-01-02 03:04:05Z Z",
+        "2020-01-02 03:04:05z",
+        "2020-01-02 03:04:05+1:2",
+        "2020-01-02 03:04:05+123",
+        "2020-01-02 03:04:05.6.7",
+        "2020-01-02 03:04:5",
         "0b",
         "0x",
         "0_8",

@@ -1,6 +1,7 @@
 //! Compares answers of several values: lists, sets, tuples, matrices.
 
 use super::equations::is_name;
+use super::renaming::{names_agree, renamed_line};
 use super::{Comparison, Outcome, texts::same_text};
 use crate::profile::Convention;
 use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, separates_thousands};
@@ -93,7 +94,7 @@ impl Comparison<'_> {
             return Some(Outcome::Different);
         }
         let square = [gold, answer].iter().any(|text| text.starts_with('['));
-        let outcome = self.under(Convention::Brackets, |this| this.in_order(&left, &right));
+        let outcome = self.under(Convention::Brackets, |this| this.coordinates(&left, &right));
         Some(if outcome != Outcome::Same && square {
             outcome.or(self.under(Convention::Brackets, |this| this.members(&left, &right)))
         } else {
@@ -193,6 +194,20 @@ impl Comparison<'_> {
         all
     }
 
+    /// Compares coordinates pair by pair. A parameter may have another name, but the same one in all coordinates.
+    fn coordinates(&mut self, gold: &[String], answer: &[String]) -> Outcome {
+        let outcome = self.in_order(gold, answer);
+        if outcome == Outcome::Same && !names_agree(gold, answer) {
+            return self.decided("refuted", "a parameter has two names", Outcome::Different);
+        }
+        match renamed_line(gold, answer).filter(|_| outcome != Outcome::Same) {
+            Some(renamed) => {
+                outcome.or(self.under(Convention::Constants, |this| this.in_order(gold, &renamed)))
+            }
+            None => outcome,
+        }
+    }
+
     /// Compares tuples, intervals with their endpoints, columns and matrices. `None` if a side is none of
     /// these.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
@@ -243,19 +258,20 @@ impl Comparison<'_> {
                 if a.len() != b.len() || a.iter().zip(&b).any(|(a, b)| a.len() != b.len()) {
                     return Some(self.decided("refuted", "a matrix of another shape", Outcome::Different));
                 }
+                let is_vector = a.len() == 1 || a.iter().all(|row| row.len() == 1);
                 let (a, b): (Vec<String>, Vec<String>) = (a.concat(), b.concat());
                 if a.len() > LONGEST {
                     return Some(self.formulas(gold, answer, false));
                 }
-                return Some(self.in_order(&a, &b));
+                return Some(if is_vector { self.coordinates(&a, &b) } else { self.in_order(&a, &b) });
             }
             (Some(a), None) => {
                 let (column, (_, _, entries)) = (column(&a)?, tuple(answer)?);
-                return Some(self.under(Convention::Brackets, |this| this.in_order(&column, &entries)));
+                return Some(self.under(Convention::Brackets, |this| this.coordinates(&column, &entries)));
             }
             (None, Some(b)) => {
                 let (column, (_, _, entries)) = (column(&b)?, tuple(gold)?);
-                return Some(self.under(Convention::Brackets, |this| this.in_order(&entries, &column)));
+                return Some(self.under(Convention::Brackets, |this| this.coordinates(&entries, &column)));
             }
             (None, None) => {}
         }
@@ -264,11 +280,12 @@ impl Comparison<'_> {
             (open, close) == (Bracket::Round, Bracket::Round)
                 || (open, close) == (Bracket::Angle, Bracket::Angle)
         };
+        let is_interval = a.len() == 2 && (open == Bracket::Square || close == Bracket::Square);
         if (open, close) == (other_open, other_close) {
-            return Some(self.in_order(&a, &b));
+            return Some(if is_interval { self.in_order(&a, &b) } else { self.coordinates(&a, &b) });
         }
         if vector(open, close) && vector(other_open, other_close) {
-            return Some(self.under(Convention::Brackets, |this| this.in_order(&a, &b)));
+            return Some(self.under(Convention::Brackets, |this| this.coordinates(&a, &b)));
         }
         Some(self.decided("refuted", "brackets of another kind", Outcome::Different))
     }

@@ -7,9 +7,11 @@
 mod bounds;
 mod decimals;
 mod equations;
+mod families;
 mod lists;
 mod quantities;
 mod renaming;
+mod terms;
 mod texts;
 
 use fablegrade_math::{Dependence, Evidence, Proof};
@@ -66,6 +68,8 @@ pub(crate) struct Comparison<'g> {
     depth: u32,
     /// Set while the values before percent signs are compared without their signs.
     in_percent: bool,
+    /// Set while the values before degree signs are compared without their signs.
+    in_degrees: bool,
 }
 
 impl<'g> Comparison<'g> {
@@ -79,6 +83,7 @@ impl<'g> Comparison<'g> {
             undecided: 0,
             depth: 0,
             in_percent: false,
+            in_degrees: false,
         }
     }
 

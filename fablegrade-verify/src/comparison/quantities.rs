@@ -88,12 +88,12 @@ impl Comparison<'_> {
             return Some(self.under(Convention::Degrees, |this| this.compare(&a, &b)));
         }
         match (without_degrees(gold), without_degrees(answer)) {
-            (Some(a), Some(b)) => Some(self.under(Convention::Degrees, |this| this.compare(a, b))),
+            (Some(a), Some(b)) => Some(self.without_sign(a, b)),
             // one side has no sign, or is in radians
             (Some(a), None) => match in_radians(answer) {
                 Some(radians) => Some(self.under(Convention::Degrees, |this| this.values(gold, &radians))),
                 None if answer.contains("\\pi") => None,
-                None => Some(self.under(Convention::Degrees, |this| this.compare(a, answer))),
+                None => Some(self.without_sign(a, answer)),
             },
             (None, Some(b)) => match in_radians(gold) {
                 Some(radians) => Some(self.under(Convention::Degrees, |this| this.values(&radians, answer))),
@@ -102,6 +102,14 @@ impl Comparison<'_> {
             },
             (None, None) => None,
         }
+    }
+
+    /// Compares an angle, without its degree sign, with an answer.
+    fn without_sign(&mut self, gold: &str, answer: &str) -> Outcome {
+        let before = std::mem::replace(&mut self.in_degrees, true);
+        let outcome = self.under(Convention::Degrees, |this| this.compare(gold, answer));
+        self.in_degrees = before;
+        outcome
     }
 
     /// Compares quantities in several units: `1 hour and 30 minutes`. `None` if neither side is one.

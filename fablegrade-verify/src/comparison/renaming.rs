@@ -1,20 +1,20 @@
 //! Compares formulas up to the names of parameters and constants of integration.
 
-use super::{Comparison, Outcome};
+use super::{Comparison, Outcome, families, texts::same_text};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 
 /// Returns whether a letter conventionally denotes any integer or any constant.
-fn is_parameter(name: char) -> bool {
+pub(super) fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
 
 /// Returns whether a letter of a reference is the parameter of a family of solutions.
 ///
 /// The reference gives its range, calls it an integer or a constant, or has the form of a family: a multiple of
-/// `\pi` by an integer, or a formula with a constant of integration. Otherwise a letter such as `r` in `\pi r^2` is
-/// a quantity of the question.
-fn is_of_family(reference: &str, part: &str, letter: char) -> bool {
+/// `\pi` or of an angle in degrees by an integer, a multiple of a vector, or a formula with a constant of
+/// integration. Otherwise a letter such as `r` in `\pi r^2` is a quantity of the question.
+fn is_of_family(reference: &str, part: &str, letter: char, degrees: bool) -> bool {
     let ranges = reference
         .match_indices("\\in")
         .any(|(at, sign)| !reference[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -40,18 +40,8 @@ fn is_of_family(reference: &str, part: &str, letter: char) -> bool {
         return false;
     }
     matches!(letter, 'C' | 'c' | 'K')
-        || matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N') && multiplies_pi(part, letter)
-}
-
-/// Returns whether a letter is next to `\pi`, without an exponent: `2k\pi`, `\pi k`.
-fn multiplies_pi(text: &str, letter: char) -> bool {
-    let compact: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '{' | '}')).collect();
-    compact.match_indices("\\pi").any(|(at, pi)| {
-        let before = compact[..at].strip_suffix("\\cdot").unwrap_or(&compact[..at]);
-        let behind = &compact[at + pi.len()..];
-        let behind = behind.strip_prefix("\\cdot").unwrap_or(behind);
-        before.ends_with(letter) || behind.strip_prefix(letter).is_some_and(|rest| !rest.starts_with('^'))
-    })
+        || families::multiplies_period(part, letter, degrees)
+        || families::multiplies_vector(part, letter)
 }
 
 /// Returns the variables of a formula in order: the letters outside commands and texts, except `e`, `i` and
@@ -67,7 +57,7 @@ pub(super) fn variables(text: &str) -> Vec<char> {
 }
 
 /// Calls a function with the position of each letter outside commands and texts.
-fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
+pub(super) fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -117,15 +107,17 @@ impl Comparison<'_> {
             return Outcome::Different;
         }
         let (a, b) = (variables(gold), variables(answer));
-        let only_gold: Vec<char> = a.iter().copied().filter(|letter| !b.contains(letter)).collect();
-        let only_answer: Vec<char> = b.iter().copied().filter(|letter| !a.contains(letter)).collect();
-        if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice())
-            && (is_parameter(*to) || matches!(to, 'A' | 'B') && matches!(from, 'C' | 'c' | 'K'))
-            && is_parameter(*from)
-            && is_of_family(self.gold.text(), gold, *from)
+        if let Some((from, to)) = other_name(&a, &b)
+            && (is_parameter(to) || matches!(to, 'A' | 'B') && matches!(from, 'C' | 'c' | 'K'))
+            && is_parameter(from)
+            && is_of_family(self.gold.text(), gold, from, self.in_degrees)
         {
-            let renamed = renamed(answer, *to, *from);
-            return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));
+            let renamed = renamed(answer, to, from);
+            return self.under(Convention::Constants, |this| {
+                // a sum of tuples is not a formula that can be read
+                let same = Outcome::from(same_text(gold, &renamed));
+                same.or_else(|| this.formulas(gold, &renamed, false))
+            });
         }
         // `y = c_1 x^3 + c_2/x^2`, with `c_1` and `c_2` exchanged
         let indexed = |text: &str| text.contains("c_") || text.contains("C_");
@@ -137,6 +129,44 @@ impl Comparison<'_> {
         }
         Outcome::Different
     }
+}
+
+/// Returns the only letter that just the reference has, and the only one that just the answer has.
+fn other_name(gold: &[char], answer: &[char]) -> Option<(char, char)> {
+    let only = |letters: &[char], others: &[char]| -> Option<char> {
+        let mut only = letters.iter().filter(|letter| !others.contains(letter));
+        only.next().copied().filter(|_| only.next().is_none())
+    };
+    only(gold, answer).zip(only(answer, gold))
+}
+
+/// Returns coordinates with the parameter of a line named as in the reference's coordinates.
+pub(super) fn renamed_line(gold: &[String], answer: &[String]) -> Option<Vec<String>> {
+    let values = |coordinates: &[String]| -> Vec<String> {
+        coordinates.iter().map(|text| without_name(text).to_owned()).collect()
+    };
+    let letters = |coordinates: &[String]| variables(&values(coordinates).join(","));
+    let (from, to) = other_name(&letters(gold), &letters(answer))?;
+    (is_parameter(from) && is_parameter(to) && families::is_linear_in_several(&values(gold), from))
+        .then(|| answer.iter().map(|text| renamed(text, to, from)).collect())
+}
+
+/// Returns whether each parameter of the reference has one name in all coordinates of the answer, and no two have
+/// the same name.
+pub(super) fn names_agree(gold: &[String], answer: &[String]) -> bool {
+    let mut names: Vec<(char, char)> = Vec::new();
+    for (a, b) in gold.iter().zip(answer) {
+        let (a, b) = (variables(without_name(a)), variables(without_name(b)));
+        names.extend(a.iter().filter(|letter| b.contains(letter)).map(|letter| (*letter, *letter)));
+        names.extend(other_name(&a, &b));
+    }
+    names.retain(|(from, to)| is_parameter(*from) && is_parameter(*to));
+    names.iter().all(|(from, to)| names.iter().all(|(other, name)| (from == other) == (to == name)))
+}
+
+/// Returns the value of a coordinate such as `x = 1 + 2t`.
+fn without_name(text: &str) -> &str {
+    text.rsplit_once('=').map_or(text, |(_, value)| value)
 }
 
 /// The range that a text gives for its parameter: `n \in \mathbb{Z}`.

@@ -1,5 +1,7 @@
 //! Detects answers that are taken back: `Answer: 42. Actually no, it's 43.`
 
+use std::ops::Range;
+
 use super::values;
 
 /// The maximum length of the text after an answer, in bytes. Longer texts are not searched.
@@ -42,6 +44,18 @@ pub(super) fn taken_back(tail: &str) -> Option<usize> {
     found
 }
 
+/// Returns the value at the end of a retraction, after "instead": "that holds only for x > 0; instead 43".
+pub(super) fn instead(text: &str, retraction: Range<usize>) -> Option<Range<usize>> {
+    const WORD: &str = "instead";
+    let tail = &text[retraction.clone()];
+    let at = tail.rfind(WORD)? + WORD.len();
+    let value = tail[at..].trim_start_matches([',', ':', ' ']);
+    let length = values::value_length(value);
+    let last = value[length..].trim_matches(['.', '!', '*', ' ', '\n']).is_empty();
+    let start = retraction.start + tail.len() - value.len();
+    (length > 0 && last).then_some(start..start + length)
+}
+
 /// Returns whether a sentence has "no" as an answer, as in "actually no, it's 43", and not before a noun, as in "there
 /// is no other solution".
 fn says_no(sentence: &str) -> bool {
@@ -64,25 +78,51 @@ fn says_no(sentence: &str) -> bool {
                 return true;
             }
         }
-        leads &= matches!(
-            word,
-            "" | "no" | "wait" | "actually" | "hmm" | "oops" | "sorry" | "oh" | "ah" | "but" | "correction"
-        );
+        leads &= word.is_empty() || is_lead(word);
     }
     false
 }
 
+/// Returns whether a word can precede what a sentence says about an answer: "wait, no, it's 43".
+fn is_lead(word: &str) -> bool {
+    matches!(word, "no" | "wait" | "actually" | "hmm" | "oops" | "sorry" | "oh" | "ah" | "but" | "correction")
+}
+
 /// Returns whether a sentence says that the answer is right: "no, that is right".
+///
+/// This is a clause of its own: "I thought that was right" and "that is right only for x > 0" say it of nothing.
 fn upholds(sentence: &str) -> bool {
-    let words: Vec<&str> = sentence
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !matches!(*word, "" | "indeed" | "actually" | "all" | "is" | "was"))
-        .collect();
-    words.windows(2).any(|pair| {
-        let [subject, state] = pair else { return false };
-        matches!(*subject, "that" | "that's" | "this" | "it" | "it's" | "answer" | "result" | "everything")
-            && matches!(*state, "right" | "correct" | "fine")
-    })
+    // the words, each with what follows it
+    let mut words = sentence
+        .split_inclusive(|c: char| !c.is_alphanumeric() && c != '\'')
+        .scan(0, |at, word| {
+            *at += word.len();
+            let word = word.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '\'');
+            Some((word, *at))
+        })
+        .filter(|(word, _)| !word.is_empty())
+        .peekable();
+    if words.clone().any(|(word, _)| matches!(word, "only" | "but" | "if" | "instead")) {
+        return false;
+    }
+    let adverb = |word: &str| matches!(word, "indeed" | "actually" | "all");
+    while words.next_if(|(word, _)| is_lead(word) || adverb(word)).is_some() {}
+    let named = words.next_if(|(word, _)| matches!(*word, "the" | "my" | "our")).is_some();
+    let subject = words.next().is_some_and(|(word, _)| match word {
+        "that" | "that's" | "this" | "it" | "it's" | "everything" => !named,
+        "answer" | "result" => true,
+        _ => false,
+    });
+    while words.next_if(|(word, _)| matches!(*word, "is" | "was") || adverb(word)).is_some() {}
+    let Some((_, end)) =
+        words.next().filter(|(word, _)| subject && matches!(*word, "right" | "correct" | "fine"))
+    else {
+        return false;
+    };
+    // the sign after the word, if it has one, is before `end`
+    let ends = sentence[..end].ends_with([',', ';', ':', '\u{2014}', '\u{2013}']);
+    let rest = sentence[end..].trim_start_matches([' ', '*', '_', ')', '"']);
+    ends || rest.is_empty() || rest.starts_with([',', ';', ':', '(', '-', '\u{2014}', '\u{2013}'])
 }
 
 #[cfg(test)]
@@ -104,6 +144,15 @@ mod tests {
             (". Sorry, no idea how to simplify it.", false),
             (". No, that is right.", false),
             (". Wait, no, it's indeed correct.", false),
+            (". No, wait, **that's right**: 6*7 = 42.", false),
+            (". No, the answer is right, as 6*7 = 42.", false),
+            (". Actually no \u{2014} it was all correct \u{2014} so 42.", false),
+            (". No, I don't think that's right. It's 43.", true),
+            (". No, I thought that was right, but it's 43.", true),
+            (". No, that was right, but it's 43.", true),
+            (". Wait, that is right only for x>0; instead 43.", true),
+            (". No, that is right for x>0.", true),
+            (". No, if that's right, it's 43.", true),
             (". No, the correct answer is 43.", true),
             (". No, that is not right.", true),
             (". Actually no it's 43.", true),

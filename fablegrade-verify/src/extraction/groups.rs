@@ -107,4 +107,15 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn parts_of_a_text_end_between_characters() {
+        let text = "aé∴b";
+        for (most, start, end) in
+            [(0, "", ""), (1, "a", "b"), (2, "a", "b"), (3, "aé", "b"), (4, "aé", "∴b"), (6, "aé∴", "é∴b")]
+        {
+            assert_eq!((start_of(text, most), end_of(text, most)), (start, end), "{most}");
+        }
+        assert_eq!((start_of(text, 99), end_of(text, 7)), (text, text));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::groups::start_of;
+use super::groups::{end_of, start_of};
 use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
@@ -60,10 +60,7 @@ pub(super) fn announced(
     let rest = |at: usize| start_of(&text[at..window.end], REACH);
     match found.landmark {
         Landmark::Marker => {
-            let start = last_words.len() - last_words.len().min(24);
-            let start =
-                (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
-            let lower = last_words[start..].to_ascii_lowercase();
+            let lower = end_of(last_words, 24).to_ascii_lowercase();
             if ATTRIBUTIONS.iter().any(|other| lower.ends_with(other)) {
                 return None;
             }
@@ -278,11 +275,9 @@ fn filler(tail: &str) -> usize {
 ///
 /// Sentences longer than 200 bytes count as statements.
 fn is_supposed(before: &str) -> bool {
-    let from = before.len().saturating_sub(200);
-    let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
-    let near = &before[from..];
+    let near = end_of(before, 200);
     let start = near.rfind(['.', '!', '?', '\n', ':']).map(|at| at + 1);
-    let Some(start) = start.or((from == 0).then_some(0)) else { return false };
+    let Some(start) = start.or((near.len() == before.len()).then_some(0)) else { return false };
     let head: String = near[start..].trim_start_matches([' ', '*', '_']).chars().take(10).collect();
     let head = head.to_ascii_lowercase();
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))

@@ -234,7 +234,10 @@ fn extract_displayed<'r>(
         };
         if let Some(from) = corrections::taken_back(&text[end..window.end]) {
             let after = Some(end + from..window.end).filter(|_| extraction.fallback);
-            let stated = after.and_then(|after| statements::last_stated(text, after));
+            let stated = after.and_then(|after| {
+                statements::last_stated(text, after.clone())
+                    .or_else(|| Some((corrections::instead(text, after)?, Place::Statement)))
+            });
             let (range, place) = stated.ok_or(NoAnswer::TakenBack)?;
             let range = trimmed(text, range);
             return Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range });

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::groups::end_of;
 use super::{Place, labels, options, phrases, values};
 use crate::reading::words;
 
@@ -76,10 +77,8 @@ fn value_line(line: &str) -> Option<Range<usize>> {
 
 /// Returns the end of a text in which sentences are searched: at most its last 2,000 bytes.
 pub(super) fn last_paragraphs(text: &str) -> &str {
-    let from = text.len().saturating_sub(2_000);
-    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let tail = &text[from..];
-    if from == 0 { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
+    let tail = end_of(text, 2_000);
+    if tail.len() == text.len() { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
 }
 
 /// Returns a text that is only a value, a short clause, or a value with a reason.

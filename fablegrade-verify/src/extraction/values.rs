@@ -380,11 +380,8 @@ const MAX_ENVIRONMENT: usize = 4_096;
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
-    let mut end = text.len().min(inside + MAX_ENVIRONMENT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[inside..end].find(&close).map(|length| inside + length + close.len())
+    let near = start_of(&text[inside..], MAX_ENVIRONMENT);
+    near.find(&close).map(|length| inside + length + close.len())
 }
 
 fn gives_reason(words: &str) -> bool {
