@@ -261,3 +261,21 @@ fn files_of_a_folder_find_each_other() {
     let shown = text(&output.stdout);
     assert!(shown.contains("Addition") && shown.contains("Once upon a time"), "{shown}");
 }
+
+/// Other systems refuse these names.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_whose_names_look_the_same_are_all_read() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("interchange-latin-1");
+    for (name, title) in [(&b"\xdcbung.gift"[..], "First"), (b"\xc4bung.gift", "Second")] {
+        let quiz = format!("::{title}::1 + 1 {{#2}}\n");
+        std::fs::write(folder.0.join(std::ffi::OsStr::from_bytes(name)), quiz).expect("writes");
+    }
+    let output = run(&["import", &folder.path(""), "--jsonl"], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let mut titles: Vec<String> =
+        answers(&output).iter().map(|line| line["title"].as_str().expect("a title").to_owned()).collect();
+    titles.sort();
+    assert_eq!(titles, ["First", "Second"]);
+}
