@@ -236,6 +236,35 @@ fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
 }
 
 #[test]
+fn responses_name_questions_by_file_or_by_identifier() {
+    let folder = Folder::new("interchange-names");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let lines = format!(
+        "{{\"item\":\"{quiz}\",\"question\":\"Sum\",\"case\":\"a\",\"responses\":{{\"*\":2}}}}\n\
+         {{\"item\":\"q1\",\"case\":\"b\",\"responses\":{{\"*\":\"1\"}}}}\n\
+         {{\"item\":\"q2\",\"case\":\"c\",\"responses\":{{\"*\":2}}}}\n"
+    );
+    let output = run(&["import", &quiz, "--responses", "-"], &lines);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let case = |line: &serde_json::Value| line["case"].as_str().expect("a case").to_owned();
+    let cases: Vec<String> = answers(&output).iter().map(case).collect();
+    assert_eq!(cases, ["b", "a", "c"]);
+    // A question whose identifier is its file takes each line once.
+    let named = folder.path("named.xml");
+    let item = format!(
+        "<assessmentItem identifier=\"{named}\" title=\"Q\"><responseDeclaration identifier=\"R\" cardinality=\"single\" baseType=\"identifier\">\
+         <correctResponse><value>a</value></correctResponse></responseDeclaration>\
+         <outcomeDeclaration identifier=\"SCORE\" cardinality=\"single\" baseType=\"float\"/><itemBody><choiceInteraction responseIdentifier=\"R\" maxChoices=\"1\">\
+         <simpleChoice identifier=\"a\">A</simpleChoice><simpleChoice identifier=\"b\">B</simpleChoice></choiceInteraction></itemBody>\
+         <responseProcessing template=\"http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct\"/></assessmentItem>"
+    );
+    folder.file("named.xml", item);
+    let line = format!("{{\"item\":\"{named}\",\"responses\":{{\"R\":\"a\"}}}}\n");
+    let output = run(&["import", &named, "--responses", "-"], &line);
+    assert_eq!((code(&output), answers(&output).len()), (0, 1), "{}", text(&output.stderr));
+}
+
+#[test]
 fn files_of_a_folder_find_each_other() {
     let folder = Folder::new("interchange-folder");
     for name in ["add", "add/js", "items", "items/texts"] {

@@ -128,15 +128,18 @@ impl Stored {
             }
             Given::Lines(lines) => lines,
         };
-        let item = if lines.contains_key(&question.file) { &question.file } else { original };
         let wanted = |line: &Json| {
             let wanted = line.get("question").and_then(Json::as_str);
             wanted.is_none_or(|wanted| wanted == original || wanted == question.item.title)
         };
         let mut given = Vec::new();
-        for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
-            response.is_used = true;
-            given.push(response.line.clone());
+        // Some lines can name the file of a question, and others its identifier.
+        let other = Some(original).filter(|original| *original != question.file);
+        for item in std::iter::once(question.file.as_str()).chain(other) {
+            for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
+                response.is_used = true;
+                given.push(response.line.clone());
+            }
         }
         if given.is_empty() {
             return Ok(());
