@@ -265,6 +265,18 @@ fn responses_name_questions_by_file_or_by_identifier() {
 }
 
 #[test]
+fn an_import_with_responses_cannot_be_continued() {
+    let folder = Folder::new("interchange-resume-responses");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let line = format!("{{\"item\":\"{quiz}\",\"question\":\"Sum\",\"responses\":{{\"*\":2}}}}\n");
+    let (bank, responses) = (folder.path("bank.jsonl"), folder.file("responses.jsonl", line));
+    assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--responses", &responses], "")), 0);
+    let (code, message) =
+        error_of(&run(&["import", &quiz, "--bank", &bank, "--resume", "--responses", &responses], ""));
+    assert!(code == 2 && message.contains("--responses"), "{code} {message}");
+}
+
+#[test]
 fn files_of_a_folder_find_each_other() {
     let folder = Folder::new("interchange-folder");
     for name in ["add", "add/js", "items", "items/texts"] {

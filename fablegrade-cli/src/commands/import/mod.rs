@@ -46,8 +46,9 @@ pub(crate) struct Command {
     /// --resume or --overwrite
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Continue a bank: skip files that are already in it
-    #[arg(long, requires = "bank", conflicts_with = "overwrite")]
+    /// Continue a bank: skip files that are already in it (not with --responses)
+    // Stored responses to the skipped files would have no question.
+    #[arg(long, requires = "bank", conflicts_with_all = ["overwrite", "responses"])]
     resume: bool,
     /// Replace the bank
     #[arg(long, requires = "bank")]
