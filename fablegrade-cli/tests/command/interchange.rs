@@ -208,6 +208,31 @@ fn a_bank_is_at_its_place_when_it_is_whole() {
     assert!(!std::path::Path::new(&partial).exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_bank_that_is_replaced_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new("interchange-permissions");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let bank = folder.path("bank.jsonl");
+    let partial = format!("{bank}.partial");
+    for (how, is_interrupted) in
+        [("--overwrite", false), ("--overwrite", true), ("--resume", false), ("--resume", true)]
+    {
+        std::fs::write(&bank, "").expect("writes");
+        std::fs::set_permissions(&bank, std::fs::Permissions::from_mode(0o600)).expect("sets");
+        if is_interrupted {
+            std::fs::write(&partial, "").expect("writes");
+            std::fs::set_permissions(&partial, std::fs::Permissions::from_mode(0o644)).expect("sets");
+        }
+        let output = run(&["import", &quiz, "--bank", &bank, how], "");
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&bank).expect("a bank").lines().count(), 2);
+        let mode = std::fs::metadata(&bank).expect("a bank").permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{how} {is_interrupted}");
+    }
+}
+
 #[test]
 fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
     let folder = Folder::new("interchange-stdin");
