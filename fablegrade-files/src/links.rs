@@ -4,27 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fablegrade_public::finding::Error;
 
+use crate::path::path_beside;
 use crate::tree::{Builder, Entry};
-
-/// Returns the target of a link, relative to the root of the tree; `None` if it is outside the tree or not a
-/// valid path.
-fn lexical(link: &str, target: &str) -> Option<String> {
-    if target.starts_with('/') || target.contains(['\\', '\0']) || target.len() > 1024 {
-        return None;
-    }
-    let mut steps: Vec<&str> = link.split('/').collect();
-    steps.pop();
-    for step in target.split('/') {
-        match step {
-            "" | "." => {}
-            ".." => {
-                steps.pop()?;
-            }
-            step => steps.push(step),
-        }
-    }
-    Some(steps.join("/"))
-}
 
 /// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target
 /// does not exist, or if it leads to itself or to an enclosing folder. Copies count towards the limits.
@@ -32,7 +13,7 @@ fn lexical(link: &str, target: &str) -> Option<String> {
 /// A target is copied once all links below it are copies; so every link is visited once.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
     let targets: BTreeMap<&str, String> =
-        links.iter().filter_map(|(link, target)| Some((link.as_str(), lexical(link, target)?))).collect();
+        links.iter().filter_map(|(link, target)| Some((link.as_str(), path_beside(link, target)?))).collect();
     let targets = real_targets(&targets, builder.limits().depth);
     // Links whose targets are unknown wait forever, and so does every folder above them.
     let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();

@@ -316,7 +316,7 @@ fn files_of_a_folder_find_each_other() {
     folder.file("items/texts/t.xml", "<qti-assessment-stimulus identifier=\"t\"><qti-stimulus-body><p>Once upon a time</p></qti-stimulus-body></qti-assessment-stimulus>");
     folder.file(
         "items/q.xml",
-        "<qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" identifier=\"q\" title=\"Q\"><qti-assessment-stimulus-ref identifier=\"t\" href=\"texts/t.xml\"/>\
+        "<qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" identifier=\"q\" title=\"Q\"><qti-assessment-stimulus-ref identifier=\"t\" href=\"../items/./texts/t.xml\"/>\
          <qti-response-declaration identifier=\"RESPONSE\" cardinality=\"single\" base-type=\"identifier\"><qti-correct-response><qti-value>a</qti-value></qti-correct-response></qti-response-declaration>\
          <qti-outcome-declaration identifier=\"SCORE\" cardinality=\"single\" base-type=\"float\"/>\
          <qti-item-body><qti-choice-interaction response-identifier=\"RESPONSE\" max-choices=\"1\"><qti-simple-choice identifier=\"a\">A</qti-simple-choice><qti-simple-choice identifier=\"b\">B</qti-simple-choice></qti-choice-interaction></qti-item-body>\
