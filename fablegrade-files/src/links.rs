@@ -212,23 +212,22 @@ mod tests {
             entries.push((format!("link{at}"), link("zeros")));
         }
         let limits = FileLimits { follow_links: true, bytes: 4 << 20, ..FileLimits::default() };
-        let started = std::time::Instant::now();
-        assert_eq!(Files::from_entries(entries, limits).unwrap_err().rule(), "too-large");
-        assert!(started.elapsed().as_secs() < 2, "19 GB were copied before the limit was checked");
+        let error = Files::from_entries(entries, limits).unwrap_err();
+        // The file and three copies fit, so the fourth copy is refused.
+        assert_eq!((error.rule(), error.findings()[0].pointer.as_str()), ("too-large", "/link100"));
     }
 
     #[test]
     fn long_chains_take_linear_time() {
-        const LINKS: usize = 9_999;
+        // Quadratic work would take many minutes.
+        const LINKS: usize = 39_999;
         for reversed in [false, true] {
-            let name = |at: usize| format!("link{:05}", if reversed { LINKS - at } else { at });
+            let name = |at: usize| format!("link{:06}", if reversed { LINKS - at } else { at });
             let mut entries = vec![(name(LINKS), file("end"))];
             entries.extend((0..LINKS).map(|at| (name(at), link(&name(at + 1)))));
-            let started = std::time::Instant::now();
-            let limits = FileLimits { follow_links: true, ..FileLimits::default() };
+            let limits = FileLimits { follow_links: true, entries: 2 * LINKS + 1, ..FileLimits::default() };
             let files = Files::from_entries(entries, limits).unwrap();
             assert_eq!(files.iter().filter(|(_, file)| file.bytes == b"end").count(), LINKS + 1);
-            assert!(started.elapsed().as_secs() < 5);
         }
     }
 
