@@ -32,21 +32,36 @@ enum Target {
     Direct(File),
 }
 
+/// Returns the permissions of the file at `path` for the file that replaces it; `None` if there is none, or if the
+/// system does not have these permissions.
+pub(crate) fn permissions_at(path: &Path) -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let existing = fs::metadata(path).ok()?;
+        Some(fs::Permissions::from_mode(existing.permissions().mode() & 0o777))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 /// Creates the temporary file for `path`. It has the permissions of the file that it will replace, or else those of a
 /// new file.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "other systems do not have these permissions"))]
     let mut builder = builder();
+    if let Some(permissions) = permissions_at(path) {
+        // Until then, only the owner can open it.
+        let file = builder.tempfile_in(parent(path))?;
+        file.as_file().set_permissions(permissions)?;
+        return Ok(file);
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        if let Ok(existing) = fs::metadata(path) {
-            // Until then, only the owner can open it.
-            let file = builder.tempfile_in(parent(path))?;
-            let mode = existing.permissions().mode() & 0o777;
-            file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-            return Ok(file);
-        }
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(parent(path))

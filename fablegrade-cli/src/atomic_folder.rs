@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::atomic_file::{builder, failed, parent};
+use crate::atomic_file::{builder, failed, parent, permissions_at};
 use crate::exit::Failure;
 
 /// A folder whose files are written to a temporary folder and moved at the end. Files with other names are
@@ -77,10 +77,14 @@ impl AtomicFolder {
     }
 }
 
-/// Moves `file` to `path`. A file at `path` is moved to `before`, and back if `file` cannot be moved.
+/// Moves `file` to `path`. A file at `path` gives its permissions to `file`. It is moved to `before`, and back if `file`
+/// cannot be moved.
 fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
     let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     if exists {
+        if let Some(permissions) = permissions_at(path) {
+            fs::set_permissions(file, permissions)?;
+        }
         fs::rename(path, before)?;
     }
     let moved = fs::rename(file, path);
@@ -113,6 +117,23 @@ mod tests {
         files.finish().expect("moves");
         assert_eq!(fs::read_to_string(folder.path().join("a.xml")).expect("reads"), "a");
         assert_eq!(fs::read_to_string(&path).expect("reads"), "before");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.xml");
+        for mode in [0o600, 0o640] {
+            fs::write(&path, "before").expect("writes");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("sets");
+            let mut files = AtomicFolder::create(folder.path()).expect("starts");
+            files.put("a.xml", "after").expect("writes");
+            files.finish().expect("moves");
+            assert_eq!(fs::read_to_string(&path).expect("reads"), "after");
+            assert_eq!(fs::metadata(&path).expect("is there").permissions().mode() & 0o777, mode);
+        }
     }
 
     #[test]

@@ -23,6 +23,6 @@ mod tree;
 mod zip;
 
 pub use archive::{is_archive, is_zip};
-pub use path::{PathProblem, absolute_path, relative_path};
+pub use path::{PathProblem, absolute_path, path_beside, relative_path};
 pub use tree::{Entry, File, FileLimits, Files, Lookup};
 pub use zip::ZipFiles;

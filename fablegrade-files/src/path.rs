@@ -86,3 +86,30 @@ pub fn absolute_path(text: &str) -> Result<String, PathProblem> {
     }
     Ok(format!("/{}", clean_steps(rest)?.join("/")))
 }
+
+/// Returns the path, relative to the root of a tree, that a reference in the file at `file` means; `None` if it is
+/// absolute or outside the tree, has a backslash or NUL, or has more than 1,024 bytes.
+///
+/// ```
+/// use fablegrade_files::path_beside;
+///
+/// assert_eq!(path_beside("tests/t.xml", "../items/./q.xml").as_deref(), Some("items/q.xml"));
+/// assert_eq!(path_beside("tests/t.xml", "../../q.xml"), None);
+/// ```
+pub fn path_beside(file: &str, reference: &str) -> Option<String> {
+    if reference.starts_with('/') || reference.contains(['\\', '\0']) || reference.len() > MAX_PATH {
+        return None;
+    }
+    let mut steps: Vec<&str> = file.split('/').collect();
+    steps.pop();
+    for step in reference.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop()?;
+            }
+            step => steps.push(step),
+        }
+    }
+    Some(steps.join("/"))
+}

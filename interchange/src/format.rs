@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use fablegrade_files::Lookup;
+use fablegrade_files::{Lookup, path_beside};
 
 use crate::item::Item;
 use crate::loss::ReadError;
@@ -134,17 +134,13 @@ impl<'s> Source<'s> {
 
     /// Returns the content of another file of the package by its path relative to this file's folder.
     pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
-        self.files?.bytes(&self.beside(relative))
+        self.files?.bytes(&path_beside(self.path, relative)?)
     }
 
-    /// Returns whether the package has a file at this path relative to this file's folder.
-    pub fn has_sibling(&self, relative: &str) -> bool {
-        self.files.is_some_and(|files| files.has(&self.beside(relative)))
-    }
-
-    fn beside(&self, relative: &str) -> String {
-        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        if folder.is_empty() { relative.to_owned() } else { format!("{folder}/{relative}") }
+    /// Returns the path, within the package, of another file of it by its path relative to this file's folder; `None` if
+    /// the package does not have it.
+    pub fn sibling_path(&self, relative: &str) -> Option<String> {
+        path_beside(self.path, relative).filter(|path| self.files.is_some_and(|files| files.has(path)))
     }
 }
 

@@ -371,6 +371,62 @@ fn references_to_sections_are_followed_once_and_from_their_own_file() {
     assert!(losses.contains(&"section") && losses.contains(&"too-many-references"), "{losses:?}");
 }
 
+/// In a tree and in an archive.
+#[test]
+fn references_lead_up_and_down_a_package() {
+    let section = r#"<assessmentSection identifier="s"><assessmentItemRef href="./q.xml"/><assessmentItemRef href="../items/q.xml"/>
+        <assessmentItemRef href="../tests/sub/q.xml"/><assessmentItemRef href="../../q.xml"/>
+        <assessmentSectionRef href="../sections/./s.xml"/></assessmentSection>"#;
+    let test = r#"<assessmentTest identifier="t"><testPart><assessmentItemRef href="./../items/q.xml"/>
+        <assessmentSectionRef href="../sections/s.xml"/></testPart></assessmentTest>"#;
+    let item = item(
+        r#"<assessmentStimulusRef identifier="x" href="../texts/x.xml"/>
+        <responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#,
+        r#"<img src="../images/./a.png" alt="A"/><img src="../../images/a.png" alt="B"/><img src="./b.png" alt="C"/>
+        <choiceInteraction responseIdentifier="RESPONSE" maxChoices="1"><simpleChoice identifier="a">A</simpleChoice><simpleChoice identifier="b">B</simpleChoice></choiceInteraction>"#,
+        r#"<include href="./../rules/r.xml"/>"#,
+    );
+    let rules = r#"<responseProcessingFragment><responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>
+        <setOutcomeValue identifier="SCORE"><baseValue baseType="float">2</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessingFragment>"#;
+    let text = r#"<assessmentStimulus identifier="x"><stimulusBody><p>Once upon a time</p></stimulusBody></assessmentStimulus>"#;
+    let bytes = archive(&[
+        ("images/a.png", b"png"),
+        ("items/b.png", b"png"),
+        ("items/q.xml", item.as_bytes()),
+        ("rules/r.xml", rules.as_bytes()),
+        ("sections/s.xml", section.as_bytes()),
+        ("tests/test.xml", test.as_bytes()),
+        ("texts/x.xml", text.as_bytes()),
+    ]);
+    let tree = Files::from_archive(&bytes, FileLimits::default()).expect("files");
+    let (mut of_tree, mut of_archive) = (Vec::new(), Vec::new());
+    read_files(&tree, None, &mut |question| of_tree.push(question.expect("a question")));
+    read_archive(&bytes, FileLimits::default(), None, &mut |question| {
+        of_archive.push(question.expect("a question"));
+    })
+    .expect("an archive");
+    for found in [of_tree, of_archive] {
+        let [question, test] = &found[..] else { panic!("{}", found.len()) };
+        assert!(question.item.prompt.starts_with("Once upon a time"), "{}", question.item.prompt);
+        assert_eq!(
+            question.item.max_score.as_ref().map(|most| most.to_f64()),
+            Some(2.0),
+            "{:?}",
+            question.losses
+        );
+        let media: Vec<_> = question.item.media.iter().map(|one| one.file.as_deref()).collect();
+        assert_eq!(media, [Some("images/a.png"), None, Some("items/b.png")]);
+        let items = test.item.metadata.iter().filter(|(name, _)| name == "item");
+        let items: Vec<_> = items.map(|(_, path)| path.as_str()).collect();
+        // References are relative to the test. Those that lead out stay as they are written.
+        let expected =
+            ["./../items/q.xml", "../sections/q.xml", "../items/q.xml", "sub/q.xml", "../../q.xml"];
+        assert_eq!(items, expected);
+        let itself = test.losses.iter().any(|loss| loss.message.contains("contains itself"));
+        assert!(itself, "{:?}", test.losses);
+    }
+}
+
 #[test]
 fn sections_of_an_assessment_are_listed_within_a_limit() {
     let text = |references: usize, items: usize| {

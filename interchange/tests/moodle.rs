@@ -258,6 +258,27 @@ fn gaps_pairs_and_rows_earn_shares() {
 }
 
 #[test]
+fn gaps_offer_the_choices_of_their_own_group() {
+    // 120 gaps of 5 choices each are 600 options; with all choices, they would be 10,800.
+    let words: String = (0..90)
+        .map(|n| format!("<selectoption><text>w{n}</text><group>{}</group></selectoption>", n / 5 + 1))
+        .collect();
+    let text: String = (0..120).map(|n| format!(" [[{}]]", n % 90 + 1)).collect();
+    let [gaps] = &moodle(&format!(
+        "<question type=\"gapselect\"><name><text>q</text></name><questiontext><text>{text}</text></questiontext>{words}</question>"
+    ))[..] else {
+        panic!("one question")
+    };
+    assert_eq!((gaps.exactness, gaps.specs.len()), (Exactness::Exact, 120), "{:?}", gaps.losses);
+    let options = |part: usize| -> Vec<&str> {
+        let choices = gaps.specs[part].spec.get("choices").and_then(Json::as_array).expect("choices");
+        choices.iter().filter_map(|choice| choice.get("content")?.as_str()).collect()
+    };
+    assert_eq!(options(0), ["w0", "w1", "w2", "w3", "w4"]);
+    assert_eq!(options(119), ["w25", "w26", "w27", "w28", "w29"]);
+}
+
+#[test]
 fn embedded_answers_weigh_what_they_say() {
     let text = "<question type=\"cloze\"><questiontext format=\"html\"><text><![CDATA[A {3:SA:=Paris~%50%paris*} b \
                 {1:NM:=5:0.5} c {2:MR:=x~y~=z}]]></text></questiontext></question>";

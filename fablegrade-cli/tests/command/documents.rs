@@ -353,12 +353,37 @@ fn lint_names_file_and_line_of_a_bank() {
 }
 
 #[test]
+fn lint_names_lines_and_counts_files_and_lines_as_text() {
+    let folder = Folder::new("lint-text-lines");
+    let bad = r#"{"item":"b","spec":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
+    let good = format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n");
+    let bank = folder.file("bank.jsonl", format!("{good}{bad}\n\n{good}"));
+    let valid = folder.file("valid.jsonl", good.repeat(2));
+    let question = folder.file("question.json", SPEC);
+    let shown = |paths: &[&str]| {
+        let output = run(&[&["lint"][..], paths].concat(), "");
+        text(&output.stdout).replace(folder.path("").trim_end_matches('/'), "FOLDER")
+    };
+    let of_bank = shown(&[&bank]);
+    assert!(of_bank.starts_with("FOLDER/bank.jsonl:2\nitem b\n"), "{of_bank}");
+    assert!(of_bank.ends_with("\n\n1 file, 3 lines: 1 error\n"), "{of_bank}");
+    assert_eq!(shown(&[&valid]), "1 file, 2 lines: ok\n");
+    assert_eq!(shown(&[&valid, &valid, &question]), "3 files, 4 lines: ok\n");
+    assert_eq!(shown(&[&question, &question]), "2 files: ok\n");
+    assert_eq!(shown(&[&question]), "ok\n");
+}
+
+#[test]
 fn samples_belong_to_keys_with_any_characters() {
     let folder = Folder::new("lint-keys");
     let bank = folder.file("bank.json", format!("{{\"b/c~d\":{SPEC}}}"));
     let samples = folder.file("samples.jsonl", format!("{{\"item\":\"b/c~d\",\"submission\":{RIGHT}}}\n"));
-    let output = run(&["lint", &bank, "--mutate", "--answers", &samples], "");
-    assert!(!text(&output.stdout).contains("no-sample-answers"), "{}", text(&output.stdout));
+    let output = run(&["lint", &bank, "--json", "--mutate", "--answers", &samples], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    // The only sample is right, so some changes of the key go unnoticed.
+    let findings = answers(&output)[0]["findings"].as_array().expect("findings").clone();
+    let unnoticed = |finding: &serde_json::Value| finding["rule"] == "key-change-unnoticed";
+    assert!(!findings.is_empty() && findings.iter().all(unnoticed), "{findings:?}");
 }
 
 #[test]

@@ -208,6 +208,31 @@ fn a_bank_is_at_its_place_when_it_is_whole() {
     assert!(!std::path::Path::new(&partial).exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_bank_that_is_replaced_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new("interchange-permissions");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let bank = folder.path("bank.jsonl");
+    let partial = format!("{bank}.partial");
+    for (how, is_interrupted) in
+        [("--overwrite", false), ("--overwrite", true), ("--resume", false), ("--resume", true)]
+    {
+        std::fs::write(&bank, "").expect("writes");
+        std::fs::set_permissions(&bank, std::fs::Permissions::from_mode(0o600)).expect("sets");
+        if is_interrupted {
+            std::fs::write(&partial, "").expect("writes");
+            std::fs::set_permissions(&partial, std::fs::Permissions::from_mode(0o644)).expect("sets");
+        }
+        let output = run(&["import", &quiz, "--bank", &bank, how], "");
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&bank).expect("a bank").lines().count(), 2);
+        let mode = std::fs::metadata(&bank).expect("a bank").permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{how} {is_interrupted}");
+    }
+}
+
 #[test]
 fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
     let folder = Folder::new("interchange-stdin");
@@ -236,6 +261,47 @@ fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
 }
 
 #[test]
+fn responses_name_questions_by_file_or_by_identifier() {
+    let folder = Folder::new("interchange-names");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let lines = format!(
+        "{{\"item\":\"{quiz}\",\"question\":\"Sum\",\"case\":\"a\",\"responses\":{{\"*\":2}}}}\n\
+         {{\"item\":\"q1\",\"case\":\"b\",\"responses\":{{\"*\":\"1\"}}}}\n\
+         {{\"item\":\"q2\",\"case\":\"c\",\"responses\":{{\"*\":2}}}}\n"
+    );
+    let output = run(&["import", &quiz, "--responses", "-"], &lines);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let case = |line: &serde_json::Value| line["case"].as_str().expect("a case").to_owned();
+    let cases: Vec<String> = answers(&output).iter().map(case).collect();
+    assert_eq!(cases, ["b", "a", "c"]);
+    // A question whose identifier is its file takes each line once.
+    let named = folder.path("named.xml");
+    let item = format!(
+        "<assessmentItem identifier=\"{named}\" title=\"Q\"><responseDeclaration identifier=\"R\" cardinality=\"single\" baseType=\"identifier\">\
+         <correctResponse><value>a</value></correctResponse></responseDeclaration>\
+         <outcomeDeclaration identifier=\"SCORE\" cardinality=\"single\" baseType=\"float\"/><itemBody><choiceInteraction responseIdentifier=\"R\" maxChoices=\"1\">\
+         <simpleChoice identifier=\"a\">A</simpleChoice><simpleChoice identifier=\"b\">B</simpleChoice></choiceInteraction></itemBody>\
+         <responseProcessing template=\"http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct\"/></assessmentItem>"
+    );
+    folder.file("named.xml", item);
+    let line = format!("{{\"item\":\"{named}\",\"responses\":{{\"R\":\"a\"}}}}\n");
+    let output = run(&["import", &named, "--responses", "-"], &line);
+    assert_eq!((code(&output), answers(&output).len()), (0, 1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_import_with_responses_cannot_be_continued() {
+    let folder = Folder::new("interchange-resume-responses");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let line = format!("{{\"item\":\"{quiz}\",\"question\":\"Sum\",\"responses\":{{\"*\":2}}}}\n");
+    let (bank, responses) = (folder.path("bank.jsonl"), folder.file("responses.jsonl", line));
+    assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--responses", &responses], "")), 0);
+    let (code, message) =
+        error_of(&run(&["import", &quiz, "--bank", &bank, "--resume", "--responses", &responses], ""));
+    assert!(code == 2 && message.contains("--responses"), "{code} {message}");
+}
+
+#[test]
 fn files_of_a_folder_find_each_other() {
     let folder = Folder::new("interchange-folder");
     for name in ["add", "add/js", "items", "items/texts"] {
@@ -250,7 +316,7 @@ fn files_of_a_folder_find_each_other() {
     folder.file("items/texts/t.xml", "<qti-assessment-stimulus identifier=\"t\"><qti-stimulus-body><p>Once upon a time</p></qti-stimulus-body></qti-assessment-stimulus>");
     folder.file(
         "items/q.xml",
-        "<qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" identifier=\"q\" title=\"Q\"><qti-assessment-stimulus-ref identifier=\"t\" href=\"texts/t.xml\"/>\
+        "<qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" identifier=\"q\" title=\"Q\"><qti-assessment-stimulus-ref identifier=\"t\" href=\"../items/./texts/t.xml\"/>\
          <qti-response-declaration identifier=\"RESPONSE\" cardinality=\"single\" base-type=\"identifier\"><qti-correct-response><qti-value>a</qti-value></qti-correct-response></qti-response-declaration>\
          <qti-outcome-declaration identifier=\"SCORE\" cardinality=\"single\" base-type=\"float\"/>\
          <qti-item-body><qti-choice-interaction response-identifier=\"RESPONSE\" max-choices=\"1\"><qti-simple-choice identifier=\"a\">A</qti-simple-choice><qti-simple-choice identifier=\"b\">B</qti-simple-choice></qti-choice-interaction></qti-item-body>\
@@ -260,4 +326,22 @@ fn files_of_a_folder_find_each_other() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let shown = text(&output.stdout);
     assert!(shown.contains("Addition") && shown.contains("Once upon a time"), "{shown}");
+}
+
+/// Other systems refuse these names.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_whose_names_look_the_same_are_all_read() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("interchange-latin-1");
+    for (name, title) in [(&b"\xdcbung.gift"[..], "First"), (b"\xc4bung.gift", "Second")] {
+        let quiz = format!("::{title}::1 + 1 {{#2}}\n");
+        std::fs::write(folder.0.join(std::ffi::OsStr::from_bytes(name)), quiz).expect("writes");
+    }
+    let output = run(&["import", &folder.path(""), "--jsonl"], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let mut titles: Vec<String> =
+        answers(&output).iter().map(|line| line["title"].as_str().expect("a title").to_owned()).collect();
+    titles.sort();
+    assert_eq!(titles, ["First", "Second"]);
 }

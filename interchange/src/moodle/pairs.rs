@@ -1,6 +1,6 @@
 //! Conversion of questions whose answers are pairs, places or orders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fablegrade_public::Ratio;
 
@@ -23,6 +23,13 @@ const MAX_PAIRS: usize = 10_000;
 /// The maximum total size of the contents of these options, in bytes.
 const MAX_CONTENTS: usize = 16 << 20;
 
+/// The choices of the gaps of one group, with the total size of their contents in bytes.
+#[derive(Default)]
+struct Group<'c> {
+    choices: Vec<&'c Choosable>,
+    bytes: usize,
+}
+
 fn choosable(id: String, content: String) -> Choosable {
     Choosable { id, content }
 }
@@ -31,8 +38,12 @@ impl Build {
     /// Returns whether there are few enough possible pairs of these items; otherwise reports a loss.
     fn pairs_fit(&mut self, left: usize, right: &[Choosable]) -> bool {
         let contents: usize = right.iter().map(|one| one.content.len()).sum();
-        let fits =
-            left.saturating_mul(right.len()) <= MAX_PAIRS && left.saturating_mul(contents) <= MAX_CONTENTS;
+        self.options_fit(left.saturating_mul(right.len()), left.saturating_mul(contents))
+    }
+
+    /// Returns whether this many possible pairs, with contents of this many bytes, are few enough; otherwise reports a loss.
+    fn options_fit(&mut self, count: usize, contents: usize) -> bool {
+        let fits = count <= MAX_PAIRS && contents <= MAX_CONTENTS;
         if !fits {
             self.score_loss("too-many-options", "there are too many possible pairs", "divide the question");
         }
@@ -224,44 +235,52 @@ impl Build {
             );
             return;
         }
-        let mut right = Vec::new();
+        let mut right = Vec::with_capacity(choices.len());
         for (index, choice) in choices.iter().enumerate() {
             let content = self.content(&Text::new(choice.text.clone(), TextFormat::Html));
-            right.push((choosable((index + 1).to_string(), content), choice.group.clone()));
+            right.push(choosable((index + 1).to_string(), content));
         }
-        let offered: Vec<Choosable> = right.iter().map(|(one, _)| one.clone()).collect();
-        if !self.pairs_fit(gaps.len(), &offered) {
+        let mut groups: HashMap<&str, Group<'_>> = HashMap::new();
+        for (one, choice) in right.iter().zip(choices) {
+            let group = groups.entry(&choice.group).or_default();
+            group.choices.push(one);
+            group.bytes += one.content.len();
+        }
+        // Each gap offers the choices of its own group.
+        let offered: Vec<&Group<'_>> =
+            gaps.iter().map(|gap| &groups[choices[gap - 1].group.as_str()]).collect();
+        let sum = |of: fn(&Group<'_>) -> usize| {
+            offered.iter().fold(0, |sum: usize, group| sum.saturating_add(of(group)))
+        };
+        if !self.options_fit(sum(|group| group.choices.len()), sum(|group| group.bytes)) {
             return;
         }
-        let groups: Vec<&str> = gaps.iter().map(|gap| right[gap - 1].1.as_str()).collect();
-        let one_group = groups.iter().all(|group| *group == groups[0]);
-        // Choices of groups without a gap are never offered.
-        let offered: Vec<Choosable> = right
-            .iter()
-            .filter(|(_, group)| groups.contains(&group.as_str()))
-            .map(|(one, _)| one.clone())
-            .collect();
-        let repeated = gaps.iter().enumerate().any(|(index, gap)| gaps[..index].contains(gap));
+        let one_group = gaps.iter().all(|gap| choices[gap - 1].group == choices[gaps[0] - 1].group);
+        let distinct: BTreeSet<usize> = gaps.iter().copied().collect();
+        let repeated = distinct.len() < gaps.len();
         let many = !drag || repeated || choices.iter().any(|choice| choice.infinite);
-        let fits = (2..=MAX_LEFT).contains(&gaps.len()) && (2..=MAX_RIGHT).contains(&offered.len());
+        let fits =
+            (2..=MAX_LEFT).contains(&gaps.len()) && (2..=MAX_RIGHT).contains(&offered[0].choices.len());
         if one_group && fits {
             let left = (1..=gaps.len()).map(|gap| choosable(format!("g{gap}"), format!("[{gap}]"))).collect();
+            let right = offered[0].choices.iter().map(|one| (*one).clone()).collect();
             let pairs = gaps
                 .iter()
                 .enumerate()
                 .map(|(index, gap)| (format!("g{}", index + 1), gap.to_string(), Ratio::one()))
                 .collect();
-            self.pairs(left, offered, pairs, many);
+            self.pairs(left, right, pairs, many);
             return;
         }
-        for (index, gap) in gaps.iter().enumerate() {
-            let options: Vec<ChoiceOption> = right
+        for (index, (gap, group)) in gaps.iter().zip(offered).enumerate() {
+            let key = gap.to_string();
+            let options: Vec<ChoiceOption> = group
+                .choices
                 .iter()
-                .filter(|(_, group)| *group == right[gap - 1].1)
-                .map(|(one, _)| ChoiceOption {
+                .map(|one| ChoiceOption {
                     id: one.id.clone(),
                     content: one.content.clone(),
-                    weight: Ratio::new(i64::from(one.id == gap.to_string()), 1),
+                    weight: Ratio::new(i64::from(one.id == key), 1),
                     feedback: None,
                 })
                 .collect();

@@ -27,8 +27,11 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     let html = text::decode(source.bytes)?;
     let info = source.sibling("info.json").and_then(|bytes| Json::parse(&bytes).ok());
     let folder = source.path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
-    let mut item =
-        item(&html, if folder.is_empty() { source.stem() } else { folder }, source.has_sibling("server.py"));
+    let mut item = item(
+        &html,
+        if folder.is_empty() { source.stem() } else { folder },
+        source.sibling_path("server.py").is_some(),
+    );
     if let Some(info) = info {
         info.get("title").and_then(Json::as_str).unwrap_or_default().clone_into(&mut item.title);
         if let Some(topic) = info.get("topic").and_then(Json::as_str) {

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use fablegrade_files::path_beside;
+
 mod body;
 mod candidates;
 mod evaluate;
@@ -100,10 +102,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
     }
     scoring::fill(root, source, &mut item);
     for medium in &mut item.media {
-        medium.file = source.has_sibling(&medium.href).then(|| {
-            let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            if folder.is_empty() { medium.href.clone() } else { format!("{folder}/{}", medium.href) }
-        });
+        medium.file = source.sibling_path(&medium.href);
     }
     item
 }
@@ -129,8 +128,8 @@ const MAX_REFERENCES: usize = 8 << 20;
 /// Collects the items of a test in order. Sections can be separate files, and a section can refer to itself.
 struct References<'s> {
     source: &'s Source<'s>,
-    /// The section files that are being read, each with the folder of its references, relative to the test's folder.
-    open: Vec<(String, String)>,
+    /// The paths of the section files that are being read, within the package.
+    open: Vec<String>,
     files: usize,
     bytes: usize,
     listed: usize,
@@ -143,22 +142,16 @@ impl<'s> References<'s> {
         Self { source, open: Vec::new(), files: 0, bytes: 0, listed: 0, full: false }
     }
 
-    /// Returns the path of a reference of the innermost open file, relative to the test's folder.
-    fn resolved(&self, href: &str) -> String {
-        let mut folder = self.open.last().map_or("", |(_, folder)| folder.as_str());
-        let mut href = href;
-        loop {
-            if let Some(rest) = href.strip_prefix("./") {
-                href = rest;
-            } else if let Some(rest) = href.strip_prefix("../").filter(|_| !folder.is_empty()) {
-                folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
-                href = rest;
-            } else if folder.is_empty() {
-                return href.to_owned();
-            } else {
-                return format!("{folder}/{href}");
-            }
-        }
+    /// Returns the path, within the package, that a reference in the innermost open file means.
+    fn resolved(&self, href: &str) -> Option<String> {
+        path_beside(self.open.last().map_or(self.source.path, String::as_str), href)
+    }
+
+    /// Returns a reference in the innermost open file as a reference in the test.
+    fn of_test(&self, href: &str) -> String {
+        // The references of the test itself stay as they are written, and so do those that leave the package.
+        let resolved = if self.open.is_empty() { None } else { self.resolved(href) };
+        resolved.map_or_else(|| href.to_owned(), |path| relative(self.source.path, &path))
     }
 
     /// Adds the references below an element to the metadata of a test.
@@ -167,8 +160,7 @@ impl<'s> References<'s> {
             let href = || attribute(one, "href").unwrap_or_default();
             match kind(one).as_str() {
                 "assessmentItemRef" => {
-                    // The references of the test itself stay as they are written.
-                    let path = if self.open.is_empty() { href().to_owned() } else { self.resolved(href()) };
+                    let path = self.of_test(href());
                     self.listed += path.len() + 1;
                     if self.listed > MAX_REFERENCES {
                         return self.stop(one, item);
@@ -185,8 +177,8 @@ impl<'s> References<'s> {
     }
 
     fn section(&mut self, reference: Element<'_>, href: &str, item: &mut Item) {
-        let path = self.resolved(href);
-        if self.open.iter().any(|(open, _)| *open == path) {
+        let path = self.resolved(href).unwrap_or_default();
+        if self.open.contains(&path) {
             item.losses.push(Loss::metadata(
                 reference.place(),
                 "section",
@@ -195,7 +187,7 @@ impl<'s> References<'s> {
             ));
             return;
         }
-        let bytes = self.source.sibling(&path).unwrap_or_default();
+        let bytes = self.source.files.and_then(|files| files.bytes(&path)).unwrap_or_default();
         self.files += 1;
         self.bytes += bytes.len();
         if self.open.len() == MAX_SECTIONS || self.files > MAX_SECTION_FILES || self.bytes > MAX_SECTION_BYTES
@@ -212,8 +204,7 @@ impl<'s> References<'s> {
             ));
             return;
         };
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        self.open.push((path, folder));
+        self.open.push(path);
         self.collect(tree.root(), item);
         self.open.pop();
     }
@@ -228,6 +219,21 @@ impl<'s> References<'s> {
             "divide the test",
         ));
     }
+}
+
+/// Returns a path of a package as a reference in the file at `file`.
+fn relative(file: &str, path: &str) -> String {
+    let (mut folder, mut rest) = (file.rsplit_once('/').map_or("", |(folder, _)| folder), path);
+    // Removes the folders that both paths begin with.
+    while let Some((step, after)) = rest.split_once('/')
+        && let Some(within) = folder.strip_prefix(step)
+        && (within.is_empty() || within.starts_with('/'))
+    {
+        folder = within.strip_prefix('/').unwrap_or_default();
+        rest = after;
+    }
+    let up = folder.split('/').filter(|step| !step.is_empty()).count();
+    "../".repeat(up) + rest
 }
 
 /// Converts a test to a list of its items, which are read from their own files. The rules of the test are lost.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use fablegrade_core::json::Json;
 use fablegrade_interchange::ids::UniqueIds;
 
+use crate::atomic_file::permissions_at;
 use crate::exit::Failure;
 
 /// The contents that are kept of a bank that is continued.
@@ -107,8 +108,19 @@ impl BankFile {
             }
             resumed = resume(&beside)?;
         }
-        let mut file = fs::OpenOptions::new();
-        let mut file = file.write(true).create(true).truncate(!resumes).open(&beside).map_err(failed)?;
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(!resumes);
+        let permissions = permissions_at(path);
+        #[cfg(unix)]
+        if permissions.is_some() {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            // Until it has the permissions of the bank that it replaces, only the owner can open it.
+            options.mode(0o600);
+        }
+        let mut file = options.open(&beside).map_err(failed)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions).map_err(failed)?;
+        }
         file.set_len(resumed.length).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let this = Self { path: path.clone(), partial: Some(beside), writer: BufWriter::new(file) };

@@ -46,8 +46,9 @@ pub(crate) struct Command {
     /// --resume or --overwrite
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Continue a bank: skip files that are already in it
-    #[arg(long, requires = "bank", conflicts_with = "overwrite")]
+    /// Continue a bank: skip files that are already in it (not with --responses)
+    // Stored responses to the skipped files would have no question.
+    #[arg(long, requires = "bank", conflicts_with_all = ["overwrite", "responses"])]
     resume: bool,
     /// Replace the bank
     #[arg(long, requires = "bank")]
@@ -262,13 +263,15 @@ fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, Re
     }
 }
 
-/// The files below a folder, by their paths relative to it. Each is read when a question refers to it.
+/// The files below a folder, by their names relative to it. Each is read when a question refers to it.
+///
+/// Names that are not Unicode can be equal, so this is not a list of all files.
 #[derive(Debug)]
-struct Folder {
-    files: BTreeMap<String, PathBuf>,
+struct Folder<'f> {
+    files: BTreeMap<&'f str, &'f Path>,
 }
 
-impl Lookup for Folder {
+impl Lookup for Folder<'_> {
     fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let bytes = input::read_up_to(self.files.get(path)?, LONGEST).ok()?;
         (bytes.len() as u64 <= LONGEST).then_some(Cow::Owned(bytes))
@@ -408,10 +411,11 @@ fn read_path(
     if !fs::metadata(path).map_err(failed)?.is_dir() {
         return read_one(path, &path.display().to_string(), from, true, None, done, sinks);
     }
-    let files = files_below(path, |_| true)?.into_iter().map(|file| (file.name, file.path)).collect();
-    let folder = Folder { files };
-    for (name, path) in &folder.files {
-        read_one(path, name, from, false, Some(&folder), done, sinks)?;
+    let files = files_below(path, |_| true)?;
+    let folder =
+        Folder { files: files.iter().map(|file| (file.name.as_str(), file.path.as_path())).collect() };
+    for file in &files {
+        read_one(&file.path, &file.name, from, false, Some(&folder), done, sinks)?;
         if let Some(failure) = sinks.failure.take() {
             return Err(failure);
         }
@@ -425,7 +429,7 @@ fn read_one(
     name: &str,
     from: Option<Format>,
     named: bool,
-    folder: Option<&Folder>,
+    folder: Option<&Folder<'_>>,
     done: &BTreeSet<String>,
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {

@@ -128,15 +128,18 @@ impl Stored {
             }
             Given::Lines(lines) => lines,
         };
-        let item = if lines.contains_key(&question.file) { &question.file } else { original };
         let wanted = |line: &Json| {
             let wanted = line.get("question").and_then(Json::as_str);
             wanted.is_none_or(|wanted| wanted == original || wanted == question.item.title)
         };
         let mut given = Vec::new();
-        for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
-            response.is_used = true;
-            given.push(response.line.clone());
+        // Some lines can name the file of a question, and others its identifier.
+        let other = Some(original).filter(|original| *original != question.file);
+        for item in std::iter::once(question.file.as_str()).chain(other) {
+            for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
+                response.is_used = true;
+                given.push(response.line.clone());
+            }
         }
         if given.is_empty() {
             return Ok(());
@@ -172,7 +175,7 @@ impl Stored {
                 .with("question", &question.item.id)
                 .with("exactness", question.exactness.as_str())
                 .with("submissions", Json::array(submissions))
-                .with_some("score", score(question, &grader, &responses).and_then(Decimal::from_f64))
+                .with_some("score", grader.score(&responses).and_then(Decimal::from_f64))
                 .with_some("maxScore", question.to_json().get("maxScore"))
                 .build();
             writeln!(console.out, "{}", line.to_canonical())?;
@@ -261,7 +264,7 @@ impl Stored {
             return Ok(());
         }
         self.converted += 1;
-        let score = score(question, grader, &attempt.responses);
+        let score = grader.score(&attempt.responses);
         if let (Some(score), Some(home)) = (score, &attempt.home_score) {
             self.compared.0 += 1;
             self.compared.1 += u64::from((score - home.to_f64()).abs() <= NEAR);
@@ -286,14 +289,6 @@ impl Stored {
         writeln!(console.out, "{}", line.to_canonical())?;
         Ok(())
     }
-}
-
-fn score(
-    question: &Question,
-    grader: &ResponseGrader<'_>,
-    responses: &fablegrade_interchange::compile::Responses,
-) -> Option<f64> {
-    if question.specs.is_empty() { None } else { grader.score(responses) }
 }
 
 /// Reads JSON Lines of `{item, ...}`, grouped by item. Every invalid line is reported.

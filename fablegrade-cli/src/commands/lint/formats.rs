@@ -17,20 +17,40 @@ use crate::markup::escape;
 pub(super) struct Report {
     format: Format,
     several: bool,
+    /// The number of checked files.
     files: usize,
+    /// The number of checked lines of banks.
+    lines: usize,
+    /// Set until the first document of a file is added.
+    begins_file: bool,
     errors: usize,
     warnings: usize,
     kept: Vec<Checked>,
 }
 
 impl Report {
-    /// Creates an empty report. With `several`, text output names the files.
+    /// Creates an empty report. With `several`, text output names the files and the lines of banks.
     pub(super) fn new(format: Format, several: bool) -> Self {
-        Self { format, several, files: 0, errors: 0, warnings: 0, kept: Vec::new() }
+        Self {
+            format,
+            several,
+            files: 0,
+            lines: 0,
+            begins_file: false,
+            errors: 0,
+            warnings: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Begins a file. It counts once a document of it is added.
+    pub(super) fn begin_file(&mut self) {
+        self.begins_file = true;
     }
 
     pub(super) fn add(&mut self, console: &mut Console, checked: Checked) -> Result<(), Failure> {
-        self.files += 1;
+        self.files += usize::from(std::mem::take(&mut self.begins_file));
+        self.lines += usize::from(checked.is_line());
         match self.format {
             Format::Human => self.write_human(console, &checked)?,
             Format::Json => writeln!(console.out, "{}", json(&checked))?,
@@ -66,7 +86,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// Writes the findings of a file as a table, below its name if there are several files.
+    /// Writes the findings of a document as a table, below its name if there are several.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -90,7 +110,11 @@ impl Report {
         if self.files == 0 {
             console.note("no questions found");
         } else if self.several && !(console.is_quiet() && self.errors == 0) {
-            write!(console.out, "{}: ", counted(self.files, "file"))?;
+            write!(console.out, "{}", counted(self.files, "file"))?;
+            if self.lines > 0 {
+                write!(console.out, ", {}", counted(self.lines, "line"))?;
+            }
+            write!(console.out, ": ")?;
             write_counts(console, self.errors, self.warnings)?;
         }
         Ok(())

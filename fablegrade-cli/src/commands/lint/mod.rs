@@ -85,6 +85,11 @@ struct Checked {
 }
 
 impl Checked {
+    /// Returns whether the document is a line of a bank.
+    fn is_line(&self) -> bool {
+        self.name != self.file
+    }
+
     fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
@@ -107,8 +112,10 @@ impl Command {
         }
         let (mut exit, mut unread) = (Exit::Done, None);
         let sources = sources::list(&self.paths)?;
-        let mut report = formats::Report::new(format, sources.len() > 1);
+        let several = sources.len() > 1 || sources.iter().any(sources::Source::is_lines);
+        let mut report = formats::Report::new(format, several);
         for source in sources {
+            report.begin_file();
             let mut unwritten = None;
             let mut check = |console: &mut Console, file: &str, line: Option<u64>, text: &[u8]| {
                 if unwritten.is_some() {
