@@ -23,7 +23,7 @@ impl Remark {
     }
 }
 
-/// Returns remarks about anything unusual or missing in a submission.
+/// Returns remarks about omissions and likely mistakes in a submission.
 ///
 /// The key is not available here, so the absence of remarks does not mean that the answer is correct.
 /// [`of_formula`] returns further remarks about a parsed formula.

@@ -120,7 +120,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A bounded collection of findings: a hostile document cannot cause a huge report.
+/// A collection of a bounded number of findings; a hostile document cannot cause an endless list.
 #[derive(Debug, Default, Clone)]
 pub struct Findings {
     list: Vec<Finding>,

@@ -13,7 +13,7 @@ use crate::view::code::{HarnessMode, TestCase};
 pub struct Judgement {
     /// The verdict of the case.
     pub verdict: CaseVerdict,
-    /// The comparison of the output, if the program exited successfully.
+    /// The comparison of the output; `None` if the run failed or returned no value.
     pub comparison: Option<Comparison>,
     /// True if the program returned no usable value in function mode.
     pub nothing_returned: bool,
@@ -65,7 +65,8 @@ fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) ->
     }
 }
 
-/// Returns the entry of a *public* case in a result, with name, measurements and excerpts.
+/// Judges a *public* case. Returns the judgement and the entry for a result, with name, measurements and
+/// excerpts.
 pub fn public_result(
     suite: &str,
     case_index: u32,

@@ -1,6 +1,6 @@
 //! The five output matchers, which compare a program's output with the expected output.
 //!
-//! They compare bytes and never decode lossily. All are linear in the length of the two texts, apart from
+//! They read bytes and never decode lossily. All are linear in the length of the two texts, apart from
 //! sorting the keys of JSON objects and the exact arithmetic on single numbers, whose length is bounded.
 
 use std::fmt;
@@ -280,8 +280,8 @@ fn float_tolerance(
     (first, largest)
 }
 
-/// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most
-/// 128, at most 8 MiB. Returns `None` for any other text.
+/// Reads a program's output as one JSON value, within the limits of [`Document::parse`] except that numbers can
+/// be longer and outside the range of `f64`. Returns `None` for any other text.
 pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }

@@ -43,7 +43,7 @@ pub(crate) fn nearest(coefficient: &IBig, exponent: i32) -> f64 {
 
 /// Returns the nearest `f64` of a quotient of two integers above zero.
 fn quotient(mut dividend: UBig, mut divisor: UBig) -> f64 {
-    // A quotient of 65 to 67 bits and its remainder are more than any rounding needs.
+    // A quotient of 66 or 67 bits and its remainder are more than any rounding needs.
     let shift = 66 + divisor.bit_len() as i64 - dividend.bit_len() as i64;
     let bits = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
     if shift > 0 {

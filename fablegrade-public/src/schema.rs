@@ -1,6 +1,7 @@
 //! JSON Schemas of the documents, generated from the types.
 //!
-//! The readers of this crate and these schemas agree; a test checks both with the same documents.
+//! They accept the same documents as the readers of this crate, except for rules that a schema cannot express.
+//! A test checks both with the same documents.
 
 use std::borrow::Cow;
 

@@ -59,15 +59,15 @@ pub(super) struct Node {
 
 /// A parsed JSON text: a flat tape of nodes that borrows the text.
 ///
-/// Stricter than RFC 8259: no duplicate keys, no lone surrogates, no number outside the range of `f64` (neither
-/// overflow nor underflow to zero), nesting and size within [`Limits`].
+/// Stricter than RFC 8259: no duplicate keys, no lone surrogates, nesting and size within [`Limits`]. Unless the
+/// limits allow them, no numbers outside the range of `f64` (neither overflow nor underflow to zero).
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) nodes: Vec<Node>,
 }
 
 impl<'a> Document<'a> {
-    /// Parses `text` within the default [`Limits`]. Linear in the length of the text.
+    /// Parses `text` within the default [`Limits`]. Linear in the length of a valid text.
     ///
     /// # Errors
     /// [`ErrorKind::Json`] with the location of a syntax error, invalid UTF-8 or an exceeded limit, and of

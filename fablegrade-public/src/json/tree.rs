@@ -160,7 +160,8 @@ impl Json {
         out
     }
 
-    /// Appends canonical JSON. Recursion is bounded by the depth of the parsed text (at most 128 levels).
+    /// Appends canonical JSON. Recursion is as deep as the value; parsed values have at most 128 levels by
+    /// default.
     pub fn write(&self, out: &mut String) {
         match self {
             Self::Null => out.push_str("null"),

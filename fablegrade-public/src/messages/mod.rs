@@ -181,7 +181,7 @@ fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
         "sentence" if !value.starts_with("Part ") => translate(value, locale),
         "problem" | "suggestion" => translate_phrase(value, locale),
         "expected" | "found" | "place" | "what" => match among(formulas::PHRASES, value) {
-            // What was expected is a phrase without parameters.
+            // Only the parameter `found` can be a phrase with parameters.
             Some(known) if known.params.is_empty() || name == "found" => Cow::Owned(known.fill(locale)),
             _ => Cow::Borrowed(value),
         },

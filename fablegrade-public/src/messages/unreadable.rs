@@ -5,7 +5,7 @@ use crate::view::QuestionType;
 
 /// Returns the message to the learner about a submission that cannot be read.
 ///
-/// Returns `None` for a mistake that only the host can have made, such as an unknown field.
+/// Returns `None` for other mistakes, such as an unknown field, which only the host can have made.
 ///
 /// ```
 /// use fablegrade_public::messages::for_learner;
