@@ -61,7 +61,7 @@ struct Open {
 }
 
 impl Yaml {
-    /// Reads a document.
+    /// Reads a document; an empty text is `null`.
     ///
     /// # Errors
     /// [`ErrorKind::Json`] if the text is not YAML, exceeds a limit, or has one of the forms that are errors. Only the
@@ -300,7 +300,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a value that is written in `line`; for an alias, the line of the value itself is another one.
+    /// Adds a value that occurs on `line`. For an alias, the node has another line: that of the anchor.
     fn finish(&mut self, node: Arc<Node>, anchor: usize, line: usize) -> Result<(), Error> {
         self.name(anchor, Some(Arc::clone(&node)));
         if self.open.len() + node.height > DEPTH + 1 {
