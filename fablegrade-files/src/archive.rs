@@ -65,7 +65,7 @@ pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Resu
 }
 
 fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
-    // Headers and padding are unpacked in addition to the files: at most 8 KiB per entry.
+    // Headers and padding are unpacked in addition to the files; 8 KiB per entry are allowed for them.
     let most = limits.bytes + (limits.entries as u64 + 2) * 8_192;
     let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
     let mut archive = tar::Archive::new(stream);

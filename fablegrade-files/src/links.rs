@@ -8,14 +8,16 @@ use crate::path::path_beside;
 use crate::tree::{Builder, Entry};
 
 /// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target
-/// does not exist, or if it leads to itself or to an enclosing folder. Copies count towards the limits.
+/// does not exist or contains an unresolved link, or if it leads to itself or to an enclosing folder. Copies
+/// count towards the limits.
 ///
-/// A target is copied once all links below it are copies; so every link is visited once.
+/// A target is copied after all links below it have been replaced, so every link is visited once.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
     let targets: BTreeMap<&str, String> =
         links.iter().filter_map(|(link, target)| Some((link.as_str(), path_beside(link, target)?))).collect();
     let targets = real_targets(&targets, builder.limits().depth);
-    // Links whose targets are unknown wait forever, and so does every folder above them.
+    // The number of links below each folder that have not been replaced. An unresolved link keeps the numbers of
+    // all folders above it from reaching zero.
     let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
     for link in links.keys() {
         for folder in folders_above(link) {
@@ -62,8 +64,8 @@ fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Returns the target of each link after replacing the links in it; `None` if it leads to itself or has more
-/// than `depth` components.
+/// Returns the target of each link after replacing the links in it. The target is `None` if it has more than
+/// `depth` components, or if the link leads to itself or through a link without a target.
 fn real_targets<'l>(links: &BTreeMap<&'l str, String>, depth: usize) -> BTreeMap<&'l str, Option<String>> {
     let mut real: BTreeMap<&'l str, Option<String>> = BTreeMap::new();
     let mut started: BTreeSet<&'l str> = BTreeSet::new();

@@ -18,7 +18,7 @@ pub struct FileLimits {
     pub bytes: u64,
     /// Maximum size of a file, unpacked, in bytes.
     pub file_bytes: u64,
-    /// Maximum number of files and folders.
+    /// Maximum number of entries: files, folders and links.
     pub entries: usize,
     /// Maximum number of components of a path.
     pub depth: usize,
