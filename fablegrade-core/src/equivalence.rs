@@ -127,7 +127,7 @@ impl Equivalence {
 
     /// Returns a note for the author, in words.
     ///
-    /// The note tells which side is undefined where the other has values. For two equal sides, it can also
+    /// The note tells which side is undefined where the other has values. Otherwise, for two equal sides, it can
     /// tell that one is a relation and the other its solution set.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
@@ -268,9 +268,9 @@ impl From<Unreadable> for Error {
     }
 }
 
-/// The maximum number of names that can be declared at once.
+/// The maximum number of names in each field of the options.
 const MOST_NAMES: usize = 100;
-/// The maximum number of characters of a name.
+/// The maximum number of characters of a name in a list.
 const LONGEST_NAME: usize = 64;
 
 /// Reads options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},

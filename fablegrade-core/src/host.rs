@@ -8,7 +8,7 @@
 //! A validator has access to the key, so it cannot send free text to learners. A [`Message`] has one of two
 //! sources:
 //!
-//! - the code of a sentence that the validator declared before it got a configuration
+//! - the code of a sentence that the validator declares independently of any configuration
 //!   ([`StateValidator::sentences`]);
 //! - a pointer to a field `message` of the configuration, which the author wrote for learners.
 
@@ -23,7 +23,7 @@ use fablegrade_public::{Feedback, FeedbackSeverity, Finding, Findings, Ratio, Re
 
 use crate::mark::{Mark, Sheet, Trace, fraction};
 
-/// A sentence that a validator may show to learners; it is fixed when the validator is registered.
+/// A sentence that a validator may show to learners; it does not depend on a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     /// Its code in kebab case, unique within the validator.
@@ -164,13 +164,12 @@ impl Steps<'_> {
 
 /// A validator for widget states that the host registers under a name.
 pub trait StateValidator: Send + Sync {
-    /// Returns the sentences that the validator can show to learners, declared before any configuration is
-    /// known.
+    /// Returns the sentences that the validator can show to learners. They must not depend on a configuration.
     fn sentences(&self) -> &[Sentence] {
         &[]
     }
 
-    /// Checks and compiles the configuration of a question, once, when its grader is created.
+    /// Checks and compiles the configuration of a question, for example when its grader is created.
     ///
     /// Pointers of findings are relative to the configuration. Returns `None` only after reporting at least
     /// one error.

@@ -115,7 +115,7 @@ struct Change {
     without: Option<(usize, usize)>,
 }
 
-/// What a change does to a value.
+/// An edit of a value.
 enum Edit {
     /// Replaces it.
     Set(Json),
@@ -190,7 +190,7 @@ fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
         }
         AnswerSpec::Code(spec) => {
             for (suite, _, case, _) in spec.cases() {
-                // A full list takes no change, so its last one would be that of another case.
+                // In a full list, the last change would belong to an earlier case.
                 if editor.changes.len() == MOST_CHANGES {
                     break;
                 }
@@ -535,7 +535,7 @@ mod tests {
     fn the_last_removal_is_that_of_its_own_case() {
         let spec = many_cases();
         let mut document = document(&spec).unwrap();
-        // Without this output, the list is full after a removal and not after another output.
+        // Without this output, there is one change fewer, so the last change in the list is a removal.
         let Some(Json::Object(case)) = find(&mut document, "/testSuites/0/cases/0") else {
             panic!("no case")
         };

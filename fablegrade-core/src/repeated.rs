@@ -1,8 +1,8 @@
-//! Reuse of results for JSON lines that repeat an earlier question and answer, from another learner.
+//! Reuse of results for JSON lines that repeat an earlier question and answer.
 //!
-//! In a file of answers, many lines differ from an earlier line only in their *names*: the fields `id`,
-//! `item`, `sitting` and `seconds` at the beginning. [`Head::of`] splits off the names, and [`Repeated`]
-//! caches the result for an item and the rest of the line. Texts are compared byte by byte, so JSON that was
+//! In a file of answers, many lines differ from an earlier line only in fields at the beginning, such as `id`.
+//! [`Head::of`] splits off these *names*: `id`, `item`, `sitting` and `seconds`. [`Repeated`] caches the
+//! result for an item and the rest of the line. Texts are compared byte by byte, so JSON that was
 //! read once is not read again.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
@@ -32,8 +32,8 @@ pub struct Head<'l> {
 const MAX_DIGITS: usize = 15;
 
 impl<'l> Head<'l> {
-    /// Splits the names off a line. Returns `None` if a name is not plain, is repeated or has the wrong type,
-    /// or if no other field follows. Linear in the length of the names.
+    /// Splits the names off a line. Returns `None` if the line does not start an object, if a name is not plain,
+    /// is repeated or has the wrong type, or if no other field follows. Linear in the length of the names.
     pub fn of(line: &'l [u8]) -> Option<Self> {
         let mut at = blanks(line, 0);
         if line.get(at) != Some(&b'{') {

@@ -179,7 +179,7 @@ impl NumericAnswer {
 }
 
 pub(crate) struct Ready {
-    /// The spellings of the unit, normalised; `None` if the question has none.
+    /// The spellings of the unit, normalised; `None` if the question has no unit.
     unit: Option<Vec<String>>,
     required: bool,
 }

@@ -98,8 +98,8 @@ fn is_of_vectors(latex: &str) -> bool {
         .any(|command| latex.contains(command))
 }
 
-/// Returns whether a value has at least two names, all capital letters. They may be matrices or sets, whose
-/// products do not commute.
+/// Returns whether a value has at least two names, all capital letters. They may be matrices, whose products
+/// do not commute.
 fn is_of_capitals(reference: &Reference) -> bool {
     let names = reference.expression().names().symbols;
     let capital = |name: &String| name.starts_with(|c: char| c.is_ascii_uppercase());
@@ -169,7 +169,7 @@ const GREATEST_POWER: i64 = 60;
 /// Reads a decimal, fraction, mixed number or percentage, with an optional power of ten and unit.
 ///
 /// Numbers with leading zeros are codes. A single comma is a decimal comma unless three digits follow it.
-/// Other groups of digits are ambiguous, so they are not read.
+/// Groups of three digits are joined if blanks or at least two commas separate them.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = without_groups(&text.trim().replace('\u{2212}', "-"));
     let (negative, unsigned) = match text.strip_prefix('-') {

@@ -392,7 +392,8 @@ fn braced(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Returns whether a domain has fewer values than sampling needs, regardless of the key.
+/// Returns whether a domain has one value, or integers in a range shorter than 10. Sampling can then fail
+/// regardless of the key.
 fn few_values(variables: &[Variable]) -> bool {
     variables.iter().filter_map(|variable| variable.domain.as_ref()).any(|domain| {
         domain.min == domain.max || (domain.integer && domain.max.subtract(&domain.min) < Decimal::from(10))

@@ -208,7 +208,7 @@ pub(super) fn feedback(
                     let rest = said[found + phrase.len()..].trim_start_matches([' ', ':', '"', '\'', '$']);
                     let after = rest.strip_prefix(key).filter(|_| !key.is_empty());
                     after.is_some_and(|after| {
-                        // `12.5` does not begin with 12.
+                        // The 12 in `12.5` is part of another number.
                         let decimal = after
                             .strip_prefix(['.', ','])
                             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));

@@ -299,7 +299,7 @@ fn without_rounding(key: &str) -> Option<String> {
     (plain != key.replace("\\left(", "(").replace("\\right)", ")")).then_some(plain)
 }
 
-/// Returns the key with its first maximum or minimum replaced by the first argument.
+/// Returns the key with its first maximum, or else its first minimum, replaced by the first argument.
 fn without_choice(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\max(").or_else(|| key.split_once("\\min("))?;
     let (arguments, after) = rest.split_once(')')?;

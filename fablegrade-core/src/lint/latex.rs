@@ -214,7 +214,7 @@ struct Open<'l> {
 }
 
 /// Returns the reason why LaTeX cannot be typeset. Unknown commands may be macros, so they are accepted
-/// unless they look misspelt. Linear in the length.
+/// unless they look misspelt.
 pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     let detailed = latex.len() <= LONGEST;
     let mut open: Vec<Open<'_>> = Vec::new();

@@ -6,7 +6,7 @@ use fablegrade_public::{Finding, Findings};
 
 use crate::answer::code::CodeSpec;
 
-/// Applies the rules. Linear in the length of the sources.
+/// Applies the rules. A source has at most 20,000 characters.
 pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     let Some(starters) = spec.starter_code.as_deref().filter(|starters| !starters.is_empty()) else { return };
     let function = (spec.harness.mode == HarnessMode::Function)
@@ -242,8 +242,8 @@ fn is_computed(value: &str) -> bool {
     }
 }
 
-/// Returns the problem if brackets outside strings and comments are unbalanced. Also returns `None` if
-/// strings, comments and code cannot be distinguished.
+/// Returns the problem if brackets outside strings and comments are unbalanced, or if a string or comment is
+/// not closed. Also returns `None` if strings, comments and code cannot be distinguished.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();

@@ -212,7 +212,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     let (mut misspelt, mut unknown) = (Places::default(), Places::default());
     let mut meant = "";
     // The schemas to visit, each with its pointer, whether every valid state has a value that satisfies it, and the
-    // types that its values have in any case: a state is an object.
+    // types that its values are known to have (a state is an object).
     let mut pending: Vec<(&Json, String, bool, Vec<&str>)> =
         vec![(root, AT.to_owned(), true, vec!["object"])];
     while let Some((node, at, must, mut types)) = pending.pop() {
@@ -547,7 +547,7 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
     any
 }
 
-/// The maximum depth of arbitrary states, and the maximum number of their fields.
+/// Bounds on arbitrary states: the maximum depth, and the maximum size of an array or object.
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
@@ -627,7 +627,7 @@ mod tests {
         for schema in [
             r#"{"type":"object","allOf":[{"required":["a"],"properties":{"a":false}}]}"#,
             r#"{"allOf":[{"minProperties":3,"maxProperties":1}]}"#,
-            // A contradiction for numbers, which a state is not, does not hide that for objects.
+            // A contradiction for numbers does not hide the one for objects; a state is an object.
             r#"{"type":"object","minimum":3,"maximum":1,"required":["a"],"properties":{"a":false}}"#,
         ] {
             assert_eq!(lint_schema(schema), nothing, "{schema}");

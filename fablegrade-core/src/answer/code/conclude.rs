@@ -52,7 +52,7 @@ impl CodeSpec {
         if findings.errors() > 0 { Err(Error::new(ErrorKind::Mismatch, findings)) } else { Ok(()) }
     }
 
-    /// Judges every case. [`CodeSpec::check_outcomes`] has accepted the outcomes.
+    /// Judges every case that was not skipped. [`CodeSpec::check_outcomes`] has accepted the outcomes.
     pub(super) fn conclude(&self, all_points: u64, outcomes: &[CaseOutcome], sheet: &mut Sheet) -> Mark {
         let mode = self.harness.mode;
         let mut earned: u64 = 0;
