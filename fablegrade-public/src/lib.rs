@@ -1,8 +1,9 @@
 //! The part of a graded question that a learner may see, and nothing else.
 //!
 //! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output
-//! matchers, and the JSON reader that all documents share. No type in it can hold an answer key, and it does
-//! not depend on `fablegrade-core`, whose types can. Everything in it is therefore safe to send to a browser.
+//! matchers, and the JSON reader that all documents share. No view, submission or result can hold an answer
+//! key, and the crate does not depend on `fablegrade-core`, whose types can. These documents are therefore safe
+//! to send to a browser.
 //!
 //! ```
 //! use fablegrade_public::{DeliveryView, Submission};

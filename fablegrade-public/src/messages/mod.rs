@@ -190,8 +190,8 @@ fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
 }
 
 /// Translates a parameter of a sentence about program output. Output is never translated, even if it looks like
-/// a phrase. The words for a missing value or token are translated where they cannot be output themselves: a line can be
-/// any text, but a JSON value or a token cannot.
+/// a phrase. Fixed words such as `(nothing)` are translated only where output cannot be the same text: a line
+/// can be any text, but a JSON value or a token cannot.
 fn of_output_parameter<'a>(code: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
     let words: &[&str] = match code {
         "value-differs" => &["the top", "(nothing)"],
