@@ -1,6 +1,6 @@
 //! Checks that the references of a schema stay inside it, and bounds the work and the stack that they need.
 //!
-//! The library follows references without limits, so everything is checked before it sees the schema. Where
+//! The library follows references without limits, so everything is checked before it gets the schema. Where
 //! the target of a reference depends on base URIs or on the dynamic scope, all possible targets count.
 
 use std::collections::{BTreeMap, HashMap};
