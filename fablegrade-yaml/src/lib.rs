@@ -95,7 +95,7 @@ impl Yaml {
         Ok(Self { root, warnings: builder.warnings })
     }
 
-    /// Returns warnings about values that YAML 1.1 and YAML 1.2 read differently.
+    /// Returns warnings about values and keys that YAML 1.1 and YAML 1.2 read differently.
     pub fn warnings(&self) -> &[Finding] {
         self.warnings.as_slice()
     }
