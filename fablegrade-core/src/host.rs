@@ -339,7 +339,7 @@ impl Registered {
     }
 }
 
-/// Records for the author why a state could not be judged, which does not count against the learner.
+/// Records for the author why a state could not be judged. Returns the mark of an undecided answer.
 pub(crate) fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     sheet.trace.step("validator-failed", || vec![("reason", reason.into())]);
     Mark::Undecided(NOT_CHECKED.to_owned())

@@ -19,7 +19,7 @@ pub const MOST_CHANGES: usize = 200;
 /// The result of mutation testing one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The number of changes that were tried; changes that make the spec invalid do not count.
+    /// The number of changes that were tried; those that make the spec invalid or leave it equal do not count.
     pub changes: usize,
     /// The number of changes that at least one sample answer notices.
     pub noticed: usize,

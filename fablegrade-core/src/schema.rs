@@ -1,4 +1,4 @@
-//! JSON Schemas of the documents with a key, generated from the types.
+//! JSON Schemas of the documents, generated from the types.
 
 mod examples;
 

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 /// The order of the parts of a view that can be shuffled.
 pub(crate) enum Order<'a> {
-    /// Sorted by their public content; for digests, which must not depend on the author's order.
+    /// Sorted by their public content; for digests.
     Sorted,
     /// Shuffled by a permutation drawn from the seed, applied to the sorted order.
     Shuffled(&'a [u8]),

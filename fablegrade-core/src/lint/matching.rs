@@ -44,7 +44,7 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
                 "keep it to prevent answers by elimination",
             ));
         }
-        // Finding this item takes knowledge; with few pairs, it may be the question.
+        // With fewer than four pairs, one common partner can be the point of the question.
         let many = pairs.len() >= 4;
         let earned = ready.filter(|_| many).map(|ready| key_mutation::one_partner(spec, ready));
         if let Some(earned) = earned.filter(|earned| *earned >= Ratio::new(3, 4)) {

@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(questions, 48);
     }
 
-    /// Returns keys up to the maximum length: one part repeated, or nested up to the maximum depth.
+    /// Returns keys up to the maximum length: one part, repeated or nested.
     fn long_keys() -> Vec<String> {
         const LONGEST: usize = 2_000;
         let repeated = [
