@@ -127,8 +127,8 @@ impl Equivalence {
 
     /// Returns a note for the author, in words.
     ///
-    /// The note tells which side is undefined where the other has values. Otherwise, for two equal sides, it can
-    /// tell that one is a relation and the other its solution set.
+    /// The note tells which side is undefined where the other has values. Otherwise, for two equal sides, it
+    /// can tell that one is a relation and the other its solution set.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),

@@ -32,8 +32,9 @@ pub struct Head<'l> {
 const MAX_DIGITS: usize = 15;
 
 impl<'l> Head<'l> {
-    /// Splits the names off a line. Returns `None` if the line does not start an object, if a name is not plain,
-    /// is repeated or has the wrong type, or if no other field follows. Linear in the length of the names.
+    /// Splits the names off a line. Returns `None` if the line does not start an object, if a name is not
+    /// plain, is repeated or has the wrong type, or if no other field follows. Linear in the length of the
+    /// names.
     pub fn of(line: &'l [u8]) -> Option<Self> {
         let mut at = blanks(line, 0);
         if line.get(at) != Some(&b'{') {

@@ -340,8 +340,8 @@ impl<'d> Request<'d> {
     /// Grades a request of [`Request::split_item`] against two banks, with explanations. The answer is read once.
     ///
     /// # Errors
-    /// As [`Request::grade_from`] for either bank; in errors about an unknown item or an invalid spec, pointers
-    /// start with `/old` or `/new`.
+    /// As [`Request::grade_from`] for either bank; in errors about an unknown item or an invalid spec,
+    /// pointers start with `/old` or `/new`.
     pub fn regrade(&self, old: &Bank, new: &Bank, mut findings: Findings) -> Result<Regraded, Error> {
         let answer = self.answer(&mut findings);
         let item = self.question.and_then(|item| item_id(item, &mut findings));

@@ -16,8 +16,8 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
     let targets: BTreeMap<&str, String> =
         links.iter().filter_map(|(link, target)| Some((link.as_str(), path_beside(link, target)?))).collect();
     let targets = real_targets(&targets, builder.limits().depth);
-    // The number of links below each folder that have not been replaced. An unresolved link keeps the numbers of
-    // all folders above it from reaching zero.
+    // The number of links below each folder that have not been replaced. An unresolved link keeps the
+    // numbers of all folders above it from reaching zero.
     let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
     for link in links.keys() {
         for folder in folders_above(link) {

@@ -2,8 +2,8 @@
 //!
 //! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output
 //! matchers, and the JSON reader that all documents share. No view, submission or result can hold an answer
-//! key, and the crate does not depend on `fablegrade-core`, whose types can. These documents are therefore safe
-//! to send to a browser.
+//! key, and the crate does not depend on `fablegrade-core`, whose types can. These documents are therefore
+//! safe to send to a browser.
 //!
 //! ```
 //! use fablegrade_public::{DeliveryView, Submission};

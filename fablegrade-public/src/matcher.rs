@@ -280,8 +280,8 @@ fn float_tolerance(
     (first, largest)
 }
 
-/// Reads a program's output as one JSON value, within the limits of [`Document::parse`] except that numbers can
-/// be longer and outside the range of `f64`. Returns `None` for any other text.
+/// Reads a program's output as one JSON value, within the limits of [`Document::parse`] except that numbers
+/// can be longer and outside the range of `f64`. Returns `None` for any other text.
 pub fn output_json(text: &[u8]) -> Option<Json> {
     read_output(text).ok()
 }

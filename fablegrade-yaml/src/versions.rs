@@ -116,8 +116,8 @@ fn is_time(time: &str) -> bool {
 
 /// Returns whether a scalar is a decimal number in YAML 1.1.
 ///
-/// Such a number with an exponent has a point, and a sign after its `e`. If it starts with its point, it has no
-/// sign. A whole number other than 0 does not start with 0.
+/// Such a number with an exponent has a point, and a sign after its `e`. If it starts with its point, it has
+/// no sign. A whole number other than 0 does not start with 0.
 fn is_decimal_1_1(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let Some((whole, fraction)) = unsigned.split_once('.') else {

@@ -59,8 +59,8 @@ pub(super) struct Node {
 
 /// A parsed JSON text: a flat tape of nodes that borrows the text.
 ///
-/// Stricter than RFC 8259: no duplicate keys, no lone surrogates, nesting and size within [`Limits`]. Unless the
-/// limits allow them, no numbers outside the range of `f64` (neither overflow nor underflow to zero).
+/// Stricter than RFC 8259: no duplicate keys, no lone surrogates, nesting and size within [`Limits`]. Unless
+/// the limits allow them, no numbers outside the range of `f64` (neither overflow nor underflow to zero).
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) nodes: Vec<Node>,
