@@ -88,7 +88,7 @@ pub(crate) fn dollars(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Whether the rest has no more `\)`, and no more `\]`; then it is not searched for them again.
+    // For `\)` and `\]`, whether the rest has no more of them; then it is not searched for them again.
     let mut exhausted = [false; 2];
     while let Some(at) = rest.find('\\') {
         let (before, after) = rest.split_at(at);

@@ -87,7 +87,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
 pub(super) const MAX_PAIRS: usize = 2_000;
 
 /// Returns the values from which a response to an interaction selects: options, or possible pairs. There are none for
-/// other interactions, and none if the numbers of items exceed [`MAX_PAIRS`].
+/// other interactions, or if there are too many items for [`MAX_PAIRS`].
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {

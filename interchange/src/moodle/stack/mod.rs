@@ -39,8 +39,8 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The maximum number of variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
-/// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question becomes
-/// one item without parts if it has no deployed variants, or if its first variant has no parts.
+/// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question
+/// becomes one item without parts if it has no deployed variants, or if its first variant has no parts.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -338,8 +338,8 @@ fn exact(expr: &Expr) -> Option<Decimal> {
 /// The maximum number of computed formulas of a text.
 const MAX_FORMULAS: usize = 2_000;
 
-/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`. A mark has at
-/// most 200 bytes inside its brackets.
+/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`. A mark has
+/// at most 200 bytes inside its brackets.
 ///
 /// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if a mark other
 /// than the placeholders of feedback and validation is removed.
