@@ -1,4 +1,4 @@
-//! Finds values stated in running text, for responses without a box, tag or marker.
+//! Finds values stated in running text.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
         || !line.bytes().any(|byte| byte.is_ascii_digit())
     {
-        // a list item
+        // a list item, or a line without digits
         return None;
     }
     let lead = line.len() - line.trim_start_matches(['#', '*', '_', '`', ' ', '>', '∴', '→']).len();
