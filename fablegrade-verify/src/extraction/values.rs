@@ -43,7 +43,7 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     (!money).then_some(end + 2)
 }
 
-/// Returns the end of a text's first sentence, without its final sign. Signs inside formulas do not count.
+/// Returns the end of a text's first sentence or line, without its final sign. Signs inside formulas do not count.
 pub(super) fn sentence_end(text: &str) -> usize {
     let mut at = 0;
     let bytes = text.as_bytes();
