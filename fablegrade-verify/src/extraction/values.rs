@@ -465,8 +465,8 @@ fn in_date(text: &str, at: usize, next: &str) -> bool {
 
 /// Returns whether an exclamation mark is a factorial sign.
 ///
-/// It is after an argument in brackets, as in `n(n-1)!`. After a digit or a variable, the expression or the sentence
-/// must continue: `5! = 120`, `5! ways`.
+/// After an argument in brackets, as in `n(n-1)!`, it is. After a digit or a variable, the expression or the
+/// sentence must continue: `5! = 120`, `5! ways`.
 fn is_factorial(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let rest = &text[at + 1..];
