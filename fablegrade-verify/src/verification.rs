@@ -47,7 +47,7 @@ impl fmt::Display for Verdict {
 pub struct Verification {
     /// The verdict.
     pub verdict: Verdict,
-    /// The extracted answer (see [`crate::Candidate::text`]), or the answer that was passed to [`crate::Gold::compare`].
+    /// The extracted answer (see [`crate::Candidate::text`]), or the answer passed to [`crate::Gold::compare`].
     pub answer: Option<String>,
     /// The kind of place where the answer was found; see [`crate::Place::name`].
     pub place: Option<&'static str>,
