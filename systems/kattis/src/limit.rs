@@ -56,8 +56,8 @@ fn duration(seconds: &Ratio) -> Duration {
 /// 2^53, up to which an `f64` represents every integer.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the smallest positive multiple of `step` that is at least `value`. If their quotient is 2^53 or more, returns
-/// the value itself; for times of up to a day, the difference is under a nanosecond.
+/// Returns the smallest positive multiple of `step` that is at least `value`. If their quotient is 2^53 or more,
+/// returns the value itself; for times of up to a day, the difference is under a nanosecond.
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());
