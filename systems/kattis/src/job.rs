@@ -19,8 +19,8 @@ pub const ACCEPT: i32 = 42;
 /// Exit code of an output validator or static validator that rejects.
 pub const REJECT: i32 = 43;
 
-/// The id of a job. A sequential host runs the jobs in the order of [`Source::next`], which can differ from the order of
-/// the ids.
+/// The id of a job. A sequential host runs the jobs in the order of [`Source::next`], which can differ from the order
+/// of the ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobId {
     /// Builds the program with this index in the plan.
