@@ -151,8 +151,8 @@ pub struct RunJob<'p> {
     pub input: Cow<'p, [u8]>,
     /// The answer file; for validators only.
     pub answer: Cow<'p, [u8]>,
-    /// Files of the case (`NAME.files/`), copied into the submission's directory after compiling; they overwrite
-    /// existing files.
+    /// Files of the case (`NAME.files/`), copied into the submission's working directory after compiling; they
+    /// overwrite existing files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Whether the submission may write into its working directory.
     pub may_write: bool,
@@ -333,9 +333,9 @@ pub struct Pass {
     /// The results of the validators that were run, in the order of the job. Unless the problem is interactive, no
     /// validator is run after a submission that did not exit with 0 within its limits.
     pub validators: Vec<Validated>,
-    /// Interactive: the party that ended first; `None` if neither ended by itself before the time limit.
+    /// Interactive: the party that ended first; `None` if neither ended by itself.
     pub first: Option<Party>,
-    /// Interactive: whether both were waiting for each other at the time limit.
+    /// Interactive: whether both were waiting for each other and were stopped.
     pub deadlock: bool,
     /// Beginning of the submission's standard output, for reports.
     pub output: Vec<u8>,
