@@ -284,7 +284,7 @@ impl Parser<'_, '_, '_> {
                     let text = self.tree.push_text(&name);
                     return self.call(text, span.start);
                 }
-                // a factor is in brackets because of its sign or terms; a plain number may be an argument
+                // a factor `-2` or `1+2` needs brackets, a factor `2` does not: `a(2)` may be a call
                 Bracket::Number { plain } if plain || FUNCTION_LETTERS.contains(&name.as_str()) => {
                     self.tree.doubtful.calls.push(name.clone());
                 }
