@@ -309,8 +309,8 @@ pub struct Syntax {
 /// Parts of a text that have a second reading about as likely as the first.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Doubtful {
-    /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value of
-    /// a function.
+    /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value
+    /// of a function.
     pub calls: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,

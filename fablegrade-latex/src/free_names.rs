@@ -59,7 +59,7 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Schedules the parts of a sum, a limit, a definite integral or the like, whose variable is bound only in the
+/// Schedules the parts of a sum, limit, definite integral or the like, whose variable is bound only in the
 /// body.
 fn bind(
     tree: &Syntax,

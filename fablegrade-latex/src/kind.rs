@@ -96,7 +96,7 @@ fn may_be_several(node: Node) -> bool {
     )
 }
 
-/// Returns whether a node and all its parts form one value. The recursion is bounded by the depth of the tree.
+/// Returns whether a node and all its parts form one value. The depth of the tree bounds the recursion.
 fn is_value(tree: &Syntax, id: NodeId) -> bool {
     let of_parts = || tree.children(id).all(|child| is_value(tree, child));
     match tree.node(id) {

@@ -129,8 +129,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.tree.doubtful.calls = calls;
     }
 
-    /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full stop
-    /// at the end, unless it follows a digit or a `t`, as in `\right.`.
+    /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
+    /// stop at the end, unless it follows a digit or a `t`, as in `\right.`.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
