@@ -192,8 +192,8 @@ impl Reference {
 
     /// Returns this reference and a submission under the second readings of both.
     ///
-    /// `None` if there is no second reading, if it is not valid, or if the other side determines which
-    /// reading is meant.
+    /// `None` if both texts are the same, if there is no second reading, if it is not valid, or if the other
+    /// side determines which reading is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());
@@ -282,7 +282,8 @@ impl Reference {
         Ok(decision)
     }
 
-    /// Returns the decision under the second readings if its verdict differs.
+    /// Returns the decision under the second readings if its verdict differs or if it does not confirm an
+    /// equality.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.buffers().workspace, submission).ok()?;
