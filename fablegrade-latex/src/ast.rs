@@ -165,7 +165,7 @@ pub enum Node {
     Mixed(List),
     /// A variable, in the normal spelling of [`crate::names`].
     Symbol(Text),
-    /// Upright words that are not a known name: a unit or a remark.
+    /// Words that are not a name, usually in `\text`: a unit or a remark.
     Words(Text),
     /// A constant.
     Constant(Constant),

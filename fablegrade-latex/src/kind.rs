@@ -8,7 +8,7 @@ use crate::ast::{Constant, Delimiter, Named, Node, NodeId, Syntax};
 pub enum Kind {
     /// One number or expression: `x+1`.
     Value,
-    /// An equation, an inequality, a system, or a combination of them with *and*, *or* and *not*: `x<1`.
+    /// An equation, an inequality, a system, a truth value, or statements joined by connectives: `x<1`.
     Relation,
     /// A set: `\{1,2\}`, `\mathbb{R}`, `A\cup B`, `\{x\mid x>0\}`.
     Set,

@@ -69,9 +69,9 @@ pub struct Decision {
     pub reference_notes: Vec<Note>,
     /// Notes on the reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
-    /// `true` if the reference is undefined at a compared point at which the submission is not.
+    /// `true` if the reference was found to be undefined at a point at which the submission is not.
     pub reference_undefined: bool,
-    /// `true` if the submission is undefined at a compared point at which the reference is not.
+    /// `true` if the submission was found to be undefined at a point at which the reference is not.
     pub submission_undefined: bool,
 }
 

@@ -71,7 +71,8 @@ impl Parser<'_, '_, '_> {
         self.symbol(name, span)
     }
 
-    /// Parses the word of a run of at least two letters, if it is more than a product of letters.
+    /// Parses a name or a word at the beginning of a run of at least two letters; `None` if the letters are a
+    /// product.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
