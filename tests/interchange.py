@@ -3,10 +3,11 @@
 
     tests/interchange.py --cli PROGRAM --corpus DIR [--table FILE] [--verbose]
 
-DIR has a folder per format and `expected/*.jsonl` with scores of the original systems. Every file is read. A crash, or a question
-that is neither exact nor has a loss, fails the run. Prints the shares by format, of the questions that have a score in the original
-system (texts and surveys are counted separately), then the agreement with the expected scores of questions called exact or
-scores-exact. `--table` writes the shares between `<!-- shares -->` and `<!-- end shares -->` of FILE.
+DIR has a folder per format and `expected/*.jsonl` with scores of the original systems. Every file is read. A crash, a
+question that is neither exact nor has a loss, or an agreement below 99 % fails the run. Prints the shares by format, of the
+questions that have a score in the original system (texts and surveys are counted separately), then the agreement with the
+expected scores of questions called exact or scores-exact. `--table` writes the shares between `<!-- shares -->` and `<!-- end
+shares -->` of FILE.
 """
 
 import argparse
@@ -43,7 +44,7 @@ def run(program, *arguments):
 
 
 def kind(question):
-    """`test` for a list of items, `text` for what asks nothing, `survey` for what earns nothing at home; else nothing."""
+    """`test` for a list of items, `text` for what asks nothing, `survey` for what earns nothing in its own system; else nothing."""
     return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "kind"), None)
 
 
@@ -130,7 +131,7 @@ def moodle(corpus):
         if kind == "multichoice":
             for number, row in enumerate(answers, 1):
                 yield file, question, {"*": [str(number)]}, clamped(row["fraction"]), False
-            # Only the lower-case word `false` means no; `False` means yes.
+            # `False` with a capital letter means yes.
             if answers[0]["single"].strip() in ("false", "0", ""):
                 right = [number for number, row in enumerate(answers, 1) if row["fraction"] > 0]
                 total = sum(exact_share(clamped(row["fraction"])) for row in answers if row["fraction"] > 0)
@@ -209,7 +210,7 @@ def blanks_of_moodle(file, question, answers):
 
 
 def stack(corpus):
-    """Yields the authors' tests, for random questions those of the first variant. Answers are LaTeX as the original system prints it."""
+    """Yields the authors' tests of questions with one input and one tree. Answers are LaTeX as the original system prints it."""
     for row in rows(corpus / "expected/stack_tests.jsonl"):
         scores = [tree["score"] for tree in row["expected"] if tree.get("score") is not None]
         given = {name: printed(value) for name, value in row.get("resolved_inputs", {}).items()}

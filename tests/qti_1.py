@@ -19,7 +19,7 @@ def named(element, *names):
 
 
 def holds(test, given, sensitive=False):
-    """Returns whether a test of a condition holds. Several equalities of one single response mean any of them."""
+    """Returns whether a test of a condition holds."""
     name, text = local(test), (test.text or "").strip()
     values = given.get(test.get("respident"), [])
     if name == "varequal":
@@ -52,6 +52,7 @@ def number(text):
 
 
 def condition(element, given, single):
+    """Returns whether a condition holds. Of several equalities of one single response, any suffices."""
     tests = list(element)
     of = {test.get("respident") for test in tests}
     if len(tests) > 1 and all(local(test) == "varequal" for test in tests) and len(of) == 1 and of <= single:

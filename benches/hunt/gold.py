@@ -4,9 +4,10 @@
     benches/hunt/gold.py --cli target/release/fablegrade [--keys FILE] [--field NAME] [--mutations N] [--seed N] [--show N]
 
 FILE has one JSON object per line, with the key in the field NAME, or tab-separated decisions as in
-`fablegrade-math/tests/decisions` (the default: all of them). A key that can be read must be equal to itself; otherwise, the decision
-is printed as a defect (exit code 1), unless the tables list the pair as open. Neighbours and mutations (a digit, a sign or a relation
-changed) that are called equal are printed for inspection: most are coincidences of the data, some are wrong "equal"s.
+`fablegrade-math/tests/decisions` (the default: all of them). A key that is called different from itself is printed as a
+defect (exit code 1). One that is undecided is printed too, unless the tables list the pair as open. Neighbours and mutations
+(a digit, a sign or a relation changed) that are called equal are printed for inspection: most are coincidences of the data,
+some are wrong "equal"s.
 """
 import argparse
 import json

@@ -1,5 +1,5 @@
 """Kinds of pairs for `wrong_equal.py` that are made by rewriting. A formula is drawn, then changed at random places by rules. Most
-rules keep the value, some keep it only in a part of the plane, and some are textbook errors. Sometimes a number is changed.
+rules keep the value, some keep it only in a part of the plane, and some are textbook errors. Sometimes a part is changed.
 """
 from trees import constant, latex, number
 
@@ -244,7 +244,7 @@ def rewritten(tree, chance, steps):
 
 
 def changed(tree, chance):
-    """Returns the formula with one number, sign or name changed."""
+    """Returns the formula with one part changed: a number or an operation, or a new operation on the part."""
     at, part = chance.choice(list(nodes(tree)))
     kind = chance.randrange(4)
     if part[0] == "num":

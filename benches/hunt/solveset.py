@@ -116,7 +116,7 @@ def main():
     for item, (one, other) in zip(items, sets):
         answer = answers.get(item["id"], {})
         if one in (S.EmptySet, S.Reals) and other in (S.EmptySet, S.Reals):
-            empty += 1  # does not help; compared side by side
+            empty += 1  # the program compares such relations side by side, not by their sets
             continue
         same = are_same(one, other)
         if answer.get("equal") is None:

@@ -37,7 +37,7 @@ def tokens(text):
 
 
 def names(parts):
-    """Returns which of the letters occur alone or in runs of letters."""
+    """Returns the letters that occur outside of commands."""
     return {letter for part in parts if part[0].isalpha() for letter in part}
 
 

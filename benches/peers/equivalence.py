@@ -7,9 +7,10 @@ Each line of CASES is {id, canonical, latex, equal, tags, source}. Rows of the s
 rows tagged `approx`, `quirk` or `format`, are left out (the set called CORE in the documentation).
 
 Peers are installed into a scratch folder (`--home`, default `.cache/peers`) with pip and npm; the versions are pinned below.
-Every peer gets the pairs one after another in one warm process. A pair that takes more than five seconds is stopped and counts as
-unanswered. `fablegrade` is the Python package, called like its peers; `fablegrade-rust` is the crate without an interpreter. Times
-include parsing both sides, except for the second time of `fablegrade-rust`, for which the reference is compiled in advance.
+Every peer gets the pairs one after another in one warm process. In Python, a pair that takes more than five seconds is
+stopped and counts as unanswered. `fablegrade` is the Python package, called like its peers; `fablegrade-rust` is the crate
+without an interpreter. Times include parsing both sides, except for the second time of `fablegrade-rust`, for which the
+reference is compiled in advance.
 """
 import argparse
 import json

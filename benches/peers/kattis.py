@@ -7,8 +7,8 @@ Packages of `legacy` and `legacy-icpc` are verified by `verifyproblem` of proble
 `bt run` of BAPCtools; both are installed into a scratch folder. All tools start the same Python. problemtools does not know
 `legacy-icpc`, so its copy declares `legacy`. Without PACKAGE: the packages of systems/kattis.
 
-Exits with 1 if a verdict or score differs without a reason in REASONS, or if fablegrade takes longer than the reference tools on the
-packages that both judge, taken together.
+Exits with 1 if a verdict or score differs without a reason in REASONS, if a submission is not judged as its package expects,
+or if fablegrade takes longer than the reference tools on the packages that both judge, taken together.
 """
 import argparse
 import json

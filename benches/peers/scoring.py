@@ -70,7 +70,7 @@ def numeric(rng):
     last = fractions.Fraction(1, 10**places)
 
     def answer():
-        # Half of the answers are at the bound of the accepted range, or differ from it in the last digit, where floats go wrong.
+        # Most answers are at the bound of the accepted range, or differ from it in the last digit, where floats go wrong.
         step = rng.choice([0, amount, -amount, amount + last, -amount - last, fractions.Fraction(rng.randrange(-60, 60), 10**places)])
         given = text(value + step, places)
         kind = "numeric, on the edge" if step else "numeric"

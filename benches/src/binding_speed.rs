@@ -83,7 +83,7 @@ fn main() {
     println!("{}", report.build());
 }
 
-/// Returns the minimum time of a call in nanoseconds, over many rounds of a millisecond or less.
+/// Returns the minimum time of a call in nanoseconds, over many short rounds.
 fn nanoseconds(mut call: impl FnMut()) -> u64 {
     const CALLS: u32 = 500;
     let mut best = f64::INFINITY;

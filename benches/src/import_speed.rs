@@ -1,7 +1,7 @@
 //! Measures the import of questions, from bytes to checked specs: `import-speed [FILE]`.
 //!
-//! Prints a table with the MB per second of one core, and writes it to a file. The fastest of several rounds
-//! counts. Exits with 1 if Moodle XML is read slower than 20 MB per second.
+//! Prints a table with the MB per second of one core, and writes it to FILE if that is given. The fastest of
+//! several rounds counts. Exits with 1 if Moodle XML is read slower than 20 MB per second.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]

@@ -1,4 +1,4 @@
-//! Runs only a scenario, a number of times, for instruction counts.
+//! Runs a single scenario a number of times, for instruction counts.
 //!
 //! `repeat` lists the scenarios; `repeat NAME COUNT` runs one.
 #![forbid(unsafe_code)]

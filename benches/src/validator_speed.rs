@@ -1,6 +1,6 @@
 //! Compares the standard validators with the built-in types: `validator-speed [FILE]`.
 //!
-//! Prints a table and writes it to a file. A grade goes from a submission to a result, both as JSON; the
+//! Prints a table, and writes it to FILE if that is given. A grade goes from a submission to a result, both as JSON; the
 //! question is compiled in advance. The fastest of many short alternating rounds counts, because other load
 //! on the machine can only slow a round down. Exits with 1 if a short text or a typed number costs over 3
 //! microseconds more than the built-in widget.

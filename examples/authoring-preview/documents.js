@@ -1,4 +1,4 @@
-// JSON whose numbers keep the digits that were typed: 0.30 stays 0.30 on its way to the engine.
+// JSON whose numbers keep the digits that were typed: 0.30 reaches the engine as 0.30.
 
 /** A number as it was written. */
 export class Digits {
@@ -9,7 +9,7 @@ export class Digits {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** What was typed as a JSON number, or undefined. A comma between digits counts as a decimal point. */
+/** Returns a typed text as a JSON number, or undefined. A comma between digits counts as a decimal point. */
 export function digits(typed) {
   let text = typed.trim().replace(/^\+/, "").replace(/\u2212/g, "-");
   if (/^-?\d+,\d+$/.test(text)) text = text.replace(",", ".");
@@ -18,7 +18,7 @@ export function digits(typed) {
   return NUMBER.test(text) ? new Digits(text) : undefined;
 }
 
-/** The value as JSON text. */
+/** Returns a value as JSON text. */
 export function write(value, indent = "", step = "") {
   const inner = indent + step;
   const list = (open, parts, close) => {
@@ -35,7 +35,7 @@ export function write(value, indent = "", step = "") {
   return JSON.stringify(value);
 }
 
-/** JSON text as a value; numbers keep their digits where the browser tells them. Throws as JSON.parse does. */
+/** Parses JSON text; numbers keep their digits in browsers that provide the source text. Throws as JSON.parse does. */
 export function read(text) {
   return JSON.parse(text, (_, value, context) =>
     typeof value === "number" ? new Digits(context?.source ?? String(value)) : value,

@@ -1,4 +1,4 @@
-// Elements in one line. Text is always text: nothing here takes HTML.
+// Creates elements in one call. Strings become text nodes, never HTML.
 
 /** h("label", { class: "x", onclick: f }, "text", child, ...) */
 export function h(name, attributes = {}, ...children) {
@@ -13,7 +13,7 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A message of the library: what is in `backquotes` is code. */
+/** Returns the nodes of a message of the library, with texts in `backquotes` as code. */
 export function message(text) {
   const parts = text.split("`");
   return parts.length % 2 === 0 ? [text] : parts.map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part));
@@ -21,5 +21,5 @@ export function message(text) {
 
 let last = 0;
 
-/** An id that nothing else has. */
+/** Returns a new id, unique on the page. */
 export const fresh = (prefix) => `${prefix}-${(last += 1)}`;

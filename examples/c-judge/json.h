@@ -1,10 +1,10 @@
-/* Bytes that grow, and just enough JSON to write: what there is to read, the library reads. */
+/* Growing byte buffers, and functions that write JSON. Reading JSON is left to the library. */
 #ifndef JUDGE_JSON_H
 #define JUDGE_JSON_H
 
 #include <stddef.h>
 
-/* Bytes that grow. */
+/* A growing byte buffer. */
 struct bytes {
     char *data;
     size_t length;

@@ -1,19 +1,18 @@
 /*
- * A small judge of the old school that learned one new thing: what to say about what it ran.
+ * A small judge that runs programs itself and leaves the grading to the library.
  *
  *     judge FOLDER SOURCE
  *
- * FOLDER holds a problem as contests have kept them for decades, and SOURCE is a learner's program:
+ * SOURCE is a learner's program, and FOLDER contains the problem:
  *
- *     problem.json     the question with its key, an AnswerSpec of type `code`; only its suites' names, visibility,
- *                      matcher and points are written by hand
- *     reference        a trusted program: the reference solution
+ *     problem.json     the question with its key: an AnswerSpec of type `code`
+ *     reference        the reference solution, a trusted program
  *
- * It asks the library what has to be run (fg_plan_new), runs the trusted reference program and the learner's program
- * with /bin/sh, and concludes a result from the outcomes of each (fg_grader_conclude). It reads the reference's result
- * (fg_result_read) to say whether the reference still agrees with the key, and prints the learner's.
+ * It gets the cases to run from the library (fg_plan_new), runs the reference solution and the learner's program, and
+ * concludes a result from the outcomes of each (fg_grader_conclude). It reads the reference's result (fg_result_read)
+ * to check that the reference still agrees with the key, and prints the learner's result.
  *
- * It runs programs without a sandbox: for programs you trust. `fablegrade-runner` is a host that does not trust them.
+ * It runs programs without a sandbox, so use it only for programs that you trust. `fablegrade-runner` has a sandbox.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -41,7 +40,7 @@ static void fail(const char *format, ...) {
     exit(1);
 }
 
-/* Every call of the library ends here if it fails: place, message, and the way out. */
+/* Exits with the error of a failed call of the library: its location, message and help. */
 static void check(fg_status status, fg_error *error) {
     if (status != FG_OK) {
         fail("%s at %s: %s; %s", fg_status_name(status), fg_error_pointer(error, NULL), fg_error_message(error, NULL),

@@ -19,7 +19,7 @@ static long now_ms(void) {
     return (long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Feeds the input and collects the output until the program closes it, exceeds a limit, or time is up. */
+/* Writes the input and collects the output until the program closes its output, exceeds a limit, or time is up. */
 static enum how talk(int to, int from, const char *input, size_t input_length, long deadline, struct bytes *output) {
     size_t written = 0;
     enum how how = EXITED;
@@ -38,7 +38,7 @@ static enum how talk(int to, int from, const char *input, size_t input_length, l
         }
         if (ends[1].revents != 0) {
             ssize_t count = write(to, input + written, input_length - written);
-            written = count > 0 ? written + (size_t)count : input_length; /* it does not want more */
+            written = count > 0 ? written + (size_t)count : input_length; /* it reads no more */
         }
         if (ends[0].revents != 0) {
             char chunk[4096];

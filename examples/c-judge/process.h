@@ -1,4 +1,4 @@
-/* Runs a program with a text as its input, within a time and an amount of output. No sandbox: for trusted programs. */
+/* Runs a program with a text as its input, with limits on time and output. No sandbox: for trusted programs only. */
 #ifndef JUDGE_PROCESS_H
 #define JUDGE_PROCESS_H
 

@@ -1,9 +1,9 @@
-// A formula is typed: how it is read, what is wrong with it, and what is unusual, before it is sent.
+// A question whose answer is a formula. It shows how the formula is read, and errors and remarks before it is sent.
 import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { usePreview } from "./use-preview.js";
 
-// What the server's `deliver` gave for this learner.
+// The view that the server's `deliver` returned for this learner.
 const view = { type: "expression", equivalence: "symbolic", variables: [{ name: "x" }], allowedFunctions: ["sin"] };
 
 function Question({ view, onSend }) {

@@ -1,7 +1,7 @@
 import init, { Preview } from "fablegrade-preview";
 import { useEffect, useState } from "react";
 
-/** The preview of a view: undefined while the module loads, then a `Preview`, or what is wrong as `{ ok: false, errors }`. */
+/** Returns the preview of a view: undefined while the module loads, then a `Preview` or `{ ok: false, errors }`. */
 export function usePreview(view, locale) {
   const [preview, setPreview] = useState();
   useEffect(() => {

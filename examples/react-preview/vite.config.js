@@ -1,5 +1,5 @@
 export default {
   esbuild: { jsx: "automatic" },
-  // Vite 5 to 7 move what they optimise away from its module.
+  // Vite 5 to 7 move an optimised package away from its WebAssembly file.
   optimizeDeps: { exclude: ["fablegrade-preview"] },
 };

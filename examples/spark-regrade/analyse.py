@@ -4,7 +4,7 @@
     spark-submit analyse.py RESULTS --bank BANK --out REPORT
 
 RESULTS has the columns `item_id`, `sitting`, `submission` and, if they were graded before, `result` (JSON). BANK is a JSON file
-`{item_id: spec}`. Each partition is added up where it is; only sums travel, and they are exact, so partitions change nothing.
+`{item_id: spec}`. Each partition is summed by its worker, and only the exact sums are transferred, so the partitions do not affect the report.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 
 def analyse(results: DataFrame, bank: Bank) -> Accumulator:
-    """The sums of all sittings."""
+    """Returns the sums over all sittings."""
     together = results.repartition("sitting").sortWithinPartitions("sitting")
     everything = Accumulator(bank)
     for row in together.mapInArrow(sums_in_arrow(bank), "sums binary").toLocalIterator():

@@ -1,15 +1,15 @@
 #!/usr/bin/env python
-"""Regrades a Parquet of attempts under new versions of its questions and says what changed.
+"""Regrades a Parquet of attempts under new versions of its questions and reports the changes.
 
     spark-submit regrade.py ATTEMPTS --new BANK [--old BANK] --out FOLDER [--overwrite]
 
 ATTEMPTS has the columns `attempt_id`, `item_id`, `submission` (JSON) and, if there are any, `context` and `outcomes`. A bank
-is a JSON file `{item_id: spec}`. The old verdict is graded under --old; without it, the recorded columns `verdict` and
-`score` count.
+is a JSON file `{item_id: spec}`. The old results are graded with --old; without it, they are the columns `verdict` and
+`score`.
 
-Written are FOLDER/attempts (Parquet: `attempt_id`, `item_id`, then `verdict`, `score` and `error` of `old_` and `new_`, and
-`change`) and FOLDER/summary.json; the summary is printed as well. An answer that cannot be graded fills `error` of its row and
-stops nothing. Rows are graded one by one, so partitions change nothing but the speed.
+Writes FOLDER/attempts (Parquet: `attempt_id`, `item_id`, then `verdict`, `score` and `error` with the prefixes `old_` and
+`new_`, and `change`) and FOLDER/summary.json, and prints the summary. An answer that cannot be graded fills the column
+`error` of its row and does not stop the job. Each row is graded independently, so partitions affect only the speed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCHEMA = (
 
 
 class SideBySide:
-    """Record batches of attempts to record batches with both verdicts; it travels to the workers with its banks."""
+    """A function from record batches of attempts to record batches with both verdicts; it pickles with its banks."""
 
     def __init__(self, old: Bank | None, new: Bank) -> None:
         self.old, self.new = old, new
@@ -55,7 +55,7 @@ class SideBySide:
 
 
 def regrade(attempts: DataFrame, old: Bank | None, new: Bank) -> DataFrame:
-    """Old and new side by side, and `change`: `better`, `worse`, `other` (another verdict, no two scores), or null."""
+    """Old and new results, and `change`: `better`, `worse`, `other` (another verdict without a change of score), or null."""
     grown = sql.col("new_score") - sql.col("old_score")
     change = (
         sql.when(grown > 0, "better")
@@ -66,7 +66,7 @@ def regrade(attempts: DataFrame, old: Bank | None, new: Bank) -> DataFrame:
 
 
 def summarise(graded: DataFrame) -> dict[str, Any]:
-    """How many attempts changed and how, in all and for each question that has a change."""
+    """Counts of attempts and changes: in total, for each question with a change or an error, and by verdicts."""
     changed = sql.col("change").isNotNull()
     counts = [
         sql.count("*").alias("attempts"),
@@ -84,7 +84,7 @@ def summarise(graded: DataFrame) -> dict[str, Any]:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Rows for a terminal."""
+    """Returns rows as a table for a terminal."""
     if not rows:
         return "  (none)"
     cells = [list(rows[0])] + [["-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row.values()] for row in rows]
@@ -93,7 +93,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def read_bank(path: Path) -> Bank:
-    """A bank file, every digit of its numbers kept; says which questions cannot be graded."""
+    """Reads a bank, with every digit of its numbers; prints the errors of questions that cannot be graded."""
     bank = Bank(json.loads(path.read_text(encoding="utf-8"), parse_float=Decimal))
     for item, error in bank.errors.items():
         print(f"{path}: {item}: {error}", file=sys.stderr)
@@ -118,7 +118,7 @@ def main() -> None:
         sys.exit(f"{arguments.attempts} lacks the columns {', '.join(sorted(missing))}")
     out = f"{arguments.out}/attempts"
     regrade(attempts, old, new).write.mode("overwrite" if arguments.overwrite else "errorifexists").parquet(out)
-    # From what was written, so that nothing is graded twice.
+    # Reads the written rows, so nothing is graded twice.
     summary = summarise(spark.read.parquet(out))
     Path(arguments.out, "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     print("\nall attempts\n" + table([summary["all"]]))

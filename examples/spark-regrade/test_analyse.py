@@ -1,4 +1,4 @@
-"""Item analysis on Spark in local mode: the bytes of one process, and of the command."""
+"""Item analysis on Spark in local mode: the same bytes as from one process, and from the command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_report_of_spark_is_that_of_one_process_and_of_the_command(tmp_path:
     table = results(500)
     everything = Accumulator(BANK)
     everything.add(table)
-    # In no order: Spark brings the rows of a sitting together.
+    # The rows are shuffled; Spark brings those of a sitting together.
     order = list(range(len(table)))
     random.Random(5).shuffle(order)
     parquet.write_table(table.take(order), tmp_path / "results.parquet", row_group_size=300)

@@ -1,4 +1,4 @@
-"""The whole job, as it is started, on Spark in local mode."""
+"""The whole job, run as a script, on Spark in local mode."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def expected(table: pyarrow.Table) -> list[dict[str, Any]]:
-    """The same, one by one and without any engine."""
+    """Computes the same, attempt by attempt and without Spark."""
     graders = [{item: Grader(spec) for item, spec in bank.items()} for bank in (OLD, NEW)]
     rows = []
     for row in table.to_pylist():

@@ -29,7 +29,7 @@ pub enum Rejected {
     Repeated(String),
     /// More than [`MAX_ANSWERS`] answers.
     TooLong,
-    /// A score above [`MAX_POINTS`].
+    /// A score of more than [`MAX_POINTS`] in absolute value.
     TooLarge(String),
     /// More than [`MAX_SITTINGS`] sittings.
     TooManySittings,

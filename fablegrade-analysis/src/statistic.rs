@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 pub enum Undefined {
     /// Fewer observations than the formula needs.
     TooFew,
-    /// A variance in the denominator is zero.
+    /// A denominator, such as a variance, is zero.
     NoSpread,
     /// The formula has the square root of a negative number.
     Negative,

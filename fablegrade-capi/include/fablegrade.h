@@ -290,7 +290,7 @@ enum fg_feedback
      */
     FG_FEEDBACK_HINT = 2,
     /**
-     * The reason why the submission was refused.
+     * The reason why the submission could not be graded, or why its program does not compile.
      */
     FG_FEEDBACK_ERROR = 3,
 };
@@ -532,9 +532,9 @@ typedef struct fg_case_result {
 /**
  * A validator: a function that answers a request with fg_answer_set. Request and answer are JSON.
  *
- * The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
- * [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
- * "state": ...}`; the answer is one of these:
+ * The request to check a configuration is `{"config": ...}`, whenever a question is compiled or linted; the answer is
+ * `{}` or `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is
+ * `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
  *
  * - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where the score is from 0
  *   to 1 and may be a fraction as a string;
@@ -991,8 +991,8 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the submission still has to be graded, which is so for free text and for code that was
- * not run.
+ * Returns whether the submission still has to be graded, such as free text without a self-assessment and code
+ * that was not run.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.

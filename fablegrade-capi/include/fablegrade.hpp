@@ -403,7 +403,7 @@ inline void register_validator(std::string_view name, std::string_view sentences
             const std::string said = (*static_cast<Function *>(user_data))(std::string_view(request, length));
             fg_answer_set(answer, detail::data(said), said.size());
         } catch (...) {
-            // No answer: the verdict is `error`.
+            // The validator gives no answer.
         }
     };
     fg_error *error = nullptr;

@@ -71,7 +71,7 @@ pub enum fg_feedback {
     FG_FEEDBACK_INFO = 1,
     /// Advice for the next attempt.
     FG_FEEDBACK_HINT = 2,
-    /// The reason why the submission was refused.
+    /// The reason why the submission could not be graded, or why its program does not compile.
     FG_FEEDBACK_ERROR = 3,
 }
 
@@ -137,8 +137,8 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether the submission still has to be graded, which is so for free text and for code that was
-/// not run.
+/// Returns whether the submission still has to be graded, such as free text without a self-assessment and code
+/// that was not run.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which returns false.

@@ -21,9 +21,9 @@ pub struct fg_answer(Option<Vec<u8>>);
 
 /// A validator: a function that answers a request with fg_answer_set. Request and answer are JSON.
 ///
-/// The request to check a configuration, once per question, is `{"config": ...}`; the answer is `{}` or `{"findings":
-/// [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is `{"config": ...,
-/// "state": ...}`; the answer is one of these:
+/// The request to check a configuration is `{"config": ...}`, whenever a question is compiled or linted; the answer is
+/// `{}` or `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is
+/// `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
 ///
 /// - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where the score is from 0
 ///   to 1 and may be a fraction as a string;

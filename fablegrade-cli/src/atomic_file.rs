@@ -54,7 +54,7 @@ fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "other systems do not have these permissions"))]
     let mut builder = builder();
     if let Some(permissions) = permissions_at(path) {
-        // Until then, only the owner can open it.
+        // Only the owner can open the temporary file until it has these permissions.
         let file = builder.tempfile_in(parent(path))?;
         file.as_file().set_permissions(permissions)?;
         return Ok(file);

@@ -1,4 +1,4 @@
-//! The output file of a batch, which can be continued after the process was killed.
+//! The output file of `batch` and `regrade`. `batch` can continue it after the process was killed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -36,8 +36,8 @@ impl OutputFile {
 
     /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
     ///
-    /// The id of each answer is compared with that of its line of `input`. An incomplete last line is
-    /// dropped.
+    /// The id of each answer is compared with that of its line of `input`. The answers end at an incomplete line or
+    /// a line over the size limit, from which on the file is dropped.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,
@@ -143,9 +143,9 @@ struct Lines<R> {
     block: Block,
     /// The position of the next line in the block.
     at: usize,
-    /// The number of the next line.
+    /// The number of the next line, as counted by `next_used`.
     number: u64,
-    /// The number of bytes of the stream before the next line.
+    /// The number of bytes in the lines that `next_complete` has returned.
     position: u64,
 }
 
@@ -181,7 +181,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Returns the next line that ends with a line feed, and the position in the stream after it.
+    /// Returns the next line and the position in the stream after it. `None` at the end, or if the next line has no
+    /// line feed or is over the limit.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
         if !self.fill()? || self.block.too_long.is_some() {
             return Ok(None);
@@ -197,9 +198,8 @@ impl<R: Read> Lines<R> {
         Ok(Some((&self.block.bytes()[start..start + length], self.position)))
     }
 
-    /// Calls `look` with the next line that is not blank. Returns `false` if there is none.
-    ///
-    /// Of a line over the limit, it gets the beginning.
+    /// Calls `look` with the next line that is not blank, or with the beginning of a line over the limit. Returns
+    /// `false` if there is none.
     fn next_used(&mut self, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
         while self.fill()? {
             let (line, step) = self.line();

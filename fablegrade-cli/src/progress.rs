@@ -1,4 +1,4 @@
-//! Progress of a batch or an import: a bar on a terminal, and counts at the end.
+//! Progress of a batch or an import: a bar on a terminal. For a batch, also the counts at the end.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

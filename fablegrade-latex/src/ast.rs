@@ -165,7 +165,7 @@ pub enum Node {
     Mixed(List),
     /// A variable, in the normal spelling of [`crate::names`].
     Symbol(Text),
-    /// Upright words that are not a known name: a unit or a remark.
+    /// Words that are not a name, usually in `\text`: a unit or a remark.
     Words(Text),
     /// A constant.
     Constant(Constant),
@@ -274,7 +274,8 @@ pub enum Node {
         columns: u32,
         /// The entries.
         entries: List,
-        /// Whether it is between single bars: a determinant.
+        /// Whether it is a determinant: `vmatrix`, or a matrix between `\left|` and `\right|`. Between plain
+        /// bars, a matrix is inside [`Node::Bars`].
         determinant: bool,
     },
     /// Alternating values and conditions of `\begin{cases}`.
@@ -299,16 +300,17 @@ pub struct Syntax {
     text: String,
     pub(crate) root: NodeId,
     pub(crate) notes: Vec<Note>,
-    /// Positions with a second reading, such as names before brackets that hold a factor or an argument.
+    /// Parts of the text with a second reading, such as `f(2)`.
     pub(crate) doubtful: Doubtful,
     /// Whether derivatives of named quantities occur.
     pub(crate) has_derivatives: bool,
 }
 
-/// Positions that have a second reading about as likely as the first.
+/// Parts of a text that have a second reading about as likely as the first.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Doubtful {
-    /// Undeclared letters before brackets that hold a number: `f(2)` may be a product or a value of a function.
+    /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value
+    /// of a function.
     pub calls: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,
@@ -340,7 +342,7 @@ impl Default for Syntax {
 }
 
 impl Syntax {
-    /// Returns the root node.
+    /// Returns the root node. An empty tree has none, and [`Syntax::node`] then panics.
     pub fn root(&self) -> NodeId {
         self.root
     }
@@ -369,12 +371,12 @@ impl Syntax {
         &self.text[text.start as usize..(text.start + text.len) as usize]
     }
 
-    /// Returns notes on the positions where the parser chose between readings.
+    /// Returns notes on the positions where the parser chose between readings, at most 32.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Returns the positions that have a second reading about as likely as the one that was chosen.
+    /// Returns the parts that have a second reading about as likely as the one that was chosen.
     pub fn doubtful(&self) -> &Doubtful {
         &self.doubtful
     }

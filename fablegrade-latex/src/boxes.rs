@@ -7,8 +7,8 @@
 
 const OPEN: &str = "\\boxed{";
 
-/// Returns the contents of the boxes and the words between them, at their positions; `None` for any other
-/// text.
+/// Returns the contents of the boxes, at their positions, joined by a comma, `and` or `or`; `None` for any
+/// other text.
 pub(crate) fn without_braces(source: &str) -> Option<String> {
     let mut text = Vec::with_capacity(source.len());
     let mut rest = source;
@@ -48,7 +48,7 @@ fn unopened_brace(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the word that joins two boxes; `None` if the text between them does not join them.
+/// Returns the comma or word that joins two boxes; `None` if the text between them does not join them.
 fn joint(between: &str) -> Option<&'static str> {
     let mut words = between.to_owned();
     for sign in ["\\text", "\\quad", "\\qquad", "\\(", "\\)", "\\,", "\\;", "\\ ", "$", "{", "}", "~"] {

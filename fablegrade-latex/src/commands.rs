@@ -22,7 +22,7 @@ pub(crate) enum Fence {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Token {
     End,
-    /// Digits, possibly with a point; the span shows which.
+    /// A number, possibly with a point, group separators and an exponent; the span contains it.
     Number,
     Letter(u8),
     /// A letter with a longer name, such as a Greek letter.
@@ -57,7 +57,7 @@ pub(crate) enum Token {
     And,
     Or,
     Not,
-    /// `\not`, which negates the relation after it.
+    /// `\not`, which negates the sign after it: `\not=` or `\not\in`.
     Negation,
     Implies,
     Iff,

@@ -6,8 +6,8 @@ use crate::functions::plain_name;
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
-    /// Free variables in their normal spelling ([`crate::names`]); bound variables, such as the index of a
-    /// sum, are omitted.
+    /// Free variables in their normal spelling ([`crate::names`]). The variables that sums, products, unions,
+    /// intersections, limits and definite integrals bind are omitted.
     pub symbols: Vec<String>,
     /// Known functions by their plain names: `sin`, `arctan`, `ln`, `sqrt`, `abs`, `factorial` ...
     pub functions: Vec<&'static str>,
@@ -59,7 +59,8 @@ fn function_of(node: Node) -> Option<&'static str> {
     })
 }
 
-/// Schedules the parts of a sum, limit or integral, whose variable is bound only in the body.
+/// Schedules the parts of a sum, limit, definite integral or the like, whose variable is bound only in the
+/// body.
 fn bind(
     tree: &Syntax,
     (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),

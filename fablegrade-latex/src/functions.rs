@@ -16,9 +16,10 @@ pub struct Row {
     pub plain: &'static str,
     /// The printed name.
     pub printed: &'static str,
-    /// Names that are recognised as commands, as upright words and as letters before an argument.
+    /// Names that are recognised as commands and as upright words. Before an argument, `ln`, `lg` and names of
+    /// three or more letters are also recognised as bare letters.
     pub commands: &'static [&'static str],
-    /// Names that are recognised as upright words and as letters before an argument, but not as commands.
+    /// Names that are recognised in the same ways, but not as commands.
     pub words: &'static [&'static str],
     /// The number of arguments it takes.
     pub arity: RangeInclusive<usize>,

@@ -8,7 +8,7 @@ use crate::ast::{Constant, Delimiter, Named, Node, NodeId, Syntax};
 pub enum Kind {
     /// One number or expression: `x+1`.
     Value,
-    /// An equation, an inequality, a system, or a combination of them with *and*, *or* and *not*: `x<1`.
+    /// An equation, an inequality, a system, a truth value, or statements joined by connectives: `x<1`.
     Relation,
     /// A set: `\{1,2\}`, `\mathbb{R}`, `A\cup B`, `\{x\mid x>0\}`.
     Set,
@@ -96,7 +96,7 @@ fn may_be_several(node: Node) -> bool {
     )
 }
 
-/// Returns whether a node and everything below it is part of one value. The depth of a tree is bounded.
+/// Returns whether a node and all its parts form one value. The depth of the tree bounds the recursion.
 fn is_value(tree: &Syntax, id: NodeId) -> bool {
     let of_parts = || tree.children(id).all(|child| is_value(tree, child));
     match tree.node(id) {

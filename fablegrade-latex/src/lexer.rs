@@ -233,7 +233,7 @@ impl<'s> Lexer<'s> {
                 b',' | b';' | b':' | b'!' | b' ' | b'>' | b'\n' | b'/' | b'-' => Token::Skip,
                 b'%' => Token::Percent,
                 b'$' => Token::Currency,
-                // `\\\\frac`, pasted from a string with escapes: outside a table there are no rows
+                // `\\frac`, pasted from a string with escapes: outside a table there are no rows
                 b'\\' if self.tables == 0 && self.byte(name_start + 1).is_ascii_alphabetic() => {
                     self.at = name_start;
                     self.command()

@@ -19,8 +19,9 @@ pub enum LogBase {
 
 /// The author's declarations: variables, functions and the base of `\log`.
 ///
-/// Without declarations every single letter (with or without a subscript) is a variable, except the constants `e`
-/// and `i`, and no letter is a function.
+/// Without declarations every single letter (with or without a subscript) is a variable, except the constants
+/// `e`, `i` and `\pi`. A letter before brackets is then usually a factor, but a function in `f(x,y)`, `f'(x)`
+/// and `\Gamma(x)`.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
     /// Normalised names, longest first, so runs of letters are split greedily.

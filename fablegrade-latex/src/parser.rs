@@ -48,7 +48,7 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) integral_fence: Option<u16>,
     /// The variable of a `dx` found inside the integrand.
     pub(super) differential: Option<NodeId>,
-    /// Bit n is set if the ASCII letter n is the index of an enclosing sum.
+    /// Bit n is set if the ASCII letter n is the index of an enclosing sum, product, union or intersection.
     pub(super) bound: u128,
     /// Whether a limit point can end here in `^+` or `^-`.
     pub(super) one_sided: bool,
@@ -129,7 +129,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.tree.doubtful.calls = calls;
     }
 
-    /// Removes `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
+    /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
+    /// stop at the end, unless it follows a digit or a `t`, as in `\right.`.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);

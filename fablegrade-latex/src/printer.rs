@@ -576,7 +576,7 @@ pub fn latex_name(name: &str) -> String {
     if plain.contains("\\left(") {
         return name.to_owned();
     }
-    // the subscript of a decorated name comes after the last brace
+    // the subscript of a decorated name comes after a closing brace
     let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };
     let at = plain[from..].find('_').map(|at| from + at).filter(|_| !plain.starts_with("\\frac"));
     let (base, subscript) = match at {

@@ -7,9 +7,9 @@
 //!   at the end of a decimal count, because they show its precision;
 //! - brackets that change nothing: `(2x)+1` and `2x+1`, `a+(b+c)` and `a+b+c`, `(-2)x` and `-2x`;
 //! - two names of one function: `\sin^{-1}x` and `\arcsin x`;
-//! - the order of terms, of factors, of the elements of a set, of the arguments of `\min`, `\max` and `\gcd`,
-//!   and of statements joined by *and* or *or*. `1+x` and `x+1` have the same form; where the order matters,
-//!   the question can require a list.
+//! - the order of terms, of factors, of the elements of a set, of sets joined by `\cup` or `\cap`, of the
+//!   arguments of `\min`, `\max`, `\gcd` and `lcm`, and of statements joined by *and* or *or*. `1+x` and
+//!   `x+1` have the same form; where the order matters, the question can require a list.
 //!
 //! These differences are part of the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not
 //! `x^2`, `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.

@@ -13,7 +13,7 @@ use crate::printer::print;
 pub struct Understanding {
     /// The formula in normalised LaTeX: reading it again gives the same formula.
     pub latex: String,
-    /// Notes on the positions where the parser chose between readings.
+    /// Notes on the positions where the parser chose between readings, at most 32.
     pub notes: Vec<Note>,
     /// The variables and functions in it.
     pub names: Names,

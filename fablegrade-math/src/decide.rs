@@ -3,7 +3,7 @@
 //! 1. **Same form.** Equal nodes of the expression DAG.
 //! 2. **Refute.** Evaluation in doubles with error bounds, at eight points ([`refute`]).
 //! 3. **Field.** Identity testing in a finite field ([`crate::field`]), with a stated error bound.
-//! 4. **More points.** Evaluation in doubles at 48 more points.
+//! 4. **More points.** Evaluation in doubles at 48 more points, and at further ones if most have no value.
 //! 5. **Beside the pieces.** Points near those where an inner argument changes sign, has a pole or crosses a
 //!    branch cut, found along lines ([`pieces`]) and in all variables together ([`descent`]). Agreement
 //!    requires this search.
@@ -173,7 +173,7 @@ impl Judge {
 
     /// Decides over the reals.
     ///
-    /// This function is long because it contains the numbered stages in order.
+    /// This function is long because it contains the stages from 2 to 7.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
         let hints = SamplingHints::new(arena, &[a, b]);

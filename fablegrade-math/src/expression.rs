@@ -32,7 +32,7 @@ impl Default for Expression {
 }
 
 impl Expression {
-    /// Parses an expression in time linear in its length.
+    /// Parses an expression.
     ///
     /// # Errors
     /// Returns an error if the LaTeX cannot be parsed. The error has the position and, if known, what was
@@ -67,7 +67,7 @@ impl Expression {
         &self.tree
     }
 
-    /// Returns the places where one of several readings was chosen.
+    /// Returns notes on the places where one of several readings was chosen, at most 32.
     pub fn notes(&self) -> &[Note] {
         self.tree.notes()
     }

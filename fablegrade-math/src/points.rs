@@ -2,7 +2,7 @@
 //!
 //! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums)
 //! and where the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed. They
-//! have several scales, both signs and numbers of 26 random bits, and lie on both sides of breakpoints.
+//! cover several scales and both signs, and lie on both sides of breakpoints.
 //! Variables that need integers get some, but not only integers unless nothing else has a value. All
 //! coordinates are doubles, so they are exact in every evaluation.
 
@@ -107,7 +107,7 @@ pub(crate) fn sort_variables(
     variables.sort_by_key(key);
 }
 
-/// Conditions that the sample points must meet.
+/// Preferences and conditions for the sample points.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
     /// Variables that should often be integers, because a part may have no value elsewhere.
@@ -231,7 +231,8 @@ impl Points {
     ///
     /// A coordinate that cannot be drawn, for example from an empty domain, is NaN, which every evaluation
     /// reports as unknown.
-    /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
+    /// The first block suits most expressions: it has positive, mixed and negative points of magnitudes
+    /// between 0.1 and 50.
     pub fn new(variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) -> Points {
         let mut points = Points::default();
         points.draw(variables, hints, seed, generic);

@@ -69,9 +69,9 @@ pub struct Decision {
     pub reference_notes: Vec<Note>,
     /// Notes on the reading of the submission where there was a choice.
     pub submission_notes: Vec<Note>,
-    /// `true` if the reference is undefined at a compared point at which the submission is not.
+    /// `true` if the reference was found to be undefined at a point at which the submission is not.
     pub reference_undefined: bool,
-    /// `true` if the submission is undefined at a compared point at which the reference is not.
+    /// `true` if the submission was found to be undefined at a point at which the reference is not.
     pub submission_undefined: bool,
 }
 
@@ -192,8 +192,8 @@ impl Reference {
 
     /// Returns this reference and a submission under the second readings of both.
     ///
-    /// `None` if there is no second reading, if it is not valid, or if the other side determines which
-    /// reading is meant.
+    /// `None` if both texts are the same, if there is no second reading, if it is not valid, or if the other
+    /// side determines which reading is meant.
     fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());
@@ -282,7 +282,8 @@ impl Reference {
         Ok(decision)
     }
 
-    /// Returns the decision under the second readings if its verdict differs.
+    /// Returns the decision under the second readings if its verdict differs or if it does not confirm an
+    /// equality.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.buffers().workspace, submission).ok()?;

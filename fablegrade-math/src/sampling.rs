@@ -20,7 +20,7 @@ use crate::random::split_mix;
 /// Largest number of draws per requested point.
 pub const REPLACEMENTS: usize = 20;
 
-/// Fewest valid points for a verdict, unless the box has fewer points and all were tried.
+/// Fewest valid points for a verdict, unless all points of the box were tried.
 pub const FEWEST: usize = 5;
 
 /// The default bound on the size of sampled values.
@@ -29,7 +29,7 @@ const BOX: i64 = 10;
 /// The author's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampling {
-    /// Number of points to compare.
+    /// Number of points to compare; fewer than [`FEWEST`] usually give no verdict.
     pub points: usize,
     /// Bound on the difference, relative to the larger of 1 and both values.
     pub tolerance: Rational,

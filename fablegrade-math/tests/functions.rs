@@ -78,7 +78,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns whether a text contains a whole word.
+/// Returns whether a text contains a word that is not continued by a letter or a digit.
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[at + word.len()..].starts_with(char::is_alphanumeric))
 }

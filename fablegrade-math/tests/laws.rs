@@ -149,8 +149,8 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     Some((apart, seen))
 }
 
-/// Checks the decision against rigorous evaluation to 200 digits: equal sides do not differ at any real point, and the
-/// sides differ at each witness.
+/// Checks the decision against rigorous evaluation to 200 digits: equal sides do not differ at any drawn
+/// point, and different sides differ at the witness.
 fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
     let Ok(decision) = compare(a, b, &Options::new()) else { return Ok(()) };
     let names: Vec<String> = ["x", "y"].map(str::to_owned).to_vec();

@@ -1,4 +1,4 @@
-//! Banks of questions, compiled once per process and kept while they are used.
+//! Banks of compiled questions. The last two are cached, so engines can unpickle a bank again and again.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -47,12 +47,12 @@ struct Kept {
     questions: Arc<Questions>,
 }
 
-/// The banks that this process used last. They are cached because engines such as Spark unpickle the same bank
-/// for each task.
+/// The valid banks that this process used last. They are cached because engines such as Spark unpickle the same
+/// bank for each task.
 static LAST: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 const KEPT: usize = 2;
 
-/// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
+/// A bank of questions with their keys, compiled once: `{item id: spec}`.
 ///
 /// Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
 /// affect the others. Its rows get its error, which is also in `errors`.

@@ -80,7 +80,7 @@ impl<'py> Text<'py> {
     }
 }
 
-/// Returns the JSON that grading reads from a Python value.
+/// Returns a Python value as JSON; a `str` becomes a JSON string.
 #[pyfunction]
 pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::with_capacity(256);

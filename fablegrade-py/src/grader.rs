@@ -185,8 +185,8 @@ impl Grader {
 
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
-    /// The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
-    /// refused, so an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
+    /// The list has an `AttemptResult` for each answer, or a `FablegradeError` if its document is invalid, so
+    /// an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
     /// threads grade (0: one per core). `progress(done, total)` is called at most ten times per second and at
     /// the end; until then, `total` is `None` for an iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
@@ -397,7 +397,7 @@ pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bo
 
 /// Grades one answer to one question; the arguments are those of `Grader.grade`.
 ///
-/// An invalid spec and an invalid answer are refused together, with all findings about both. A pointer starts
+/// An invalid spec and an invalid answer raise one error, with all findings about both. A pointer starts
 /// with the name of the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`.
 /// Equal answers get equal attempt ids; give `attemptId` in the context if each needs a different one.
 ///
@@ -464,8 +464,8 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
-/// Compiled specs are cached, so requests can repeat the text of a spec. For a request that was refused, the
-/// list has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+/// Compiled specs are cached, so requests can repeat the text of a spec. For an invalid request, the list has
+/// its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
 /// grade (0: one per core).
 ///
 /// >>> import fablegrade

@@ -115,7 +115,7 @@ pub(crate) fn interruptible<T: Send>(
     thread::scope(|scope| {
         let (send, mut ended) = channel();
         let worker = scope.spawn(move || {
-            // After an interrupt, the answer has no receiver.
+            // After an interrupt, nothing reads the answer.
             let _ = send.send(work());
         });
         let failure = loop {

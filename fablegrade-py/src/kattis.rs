@@ -17,7 +17,7 @@ use crate::judgehost::files;
 /// A package. It can be invalid; `kattis.check` returns the findings.
 ///
 /// `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
-/// Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
+/// Immutable and thread-safe. Raises `FablegradeError` if the files or `problem.yaml` cannot be read.
 #[pyclass(frozen, module = "fablegrade.kattis", name = "KattisPackage")]
 pub(crate) struct KattisPackage(Package);
 

@@ -68,7 +68,7 @@ impl AttemptResult {
         self.0.score
     }
 
-    /// The penalty for hints that was deducted from the score, in [0, 0.8]; `None` if nothing was deducted.
+    /// The penalty for hints that was deducted from the score, in [0, 0.8]; `None` without a score or a penalty.
     #[getter]
     fn score_penalty_applied(&self) -> Option<f64> {
         self.0.score_penalty_applied
@@ -99,7 +99,7 @@ impl AttemptResult {
         PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// One `CodeResult` per test case of a code question. A hidden case has only suite, index and verdict.
+    /// One `CodeResult` per test case that was not skipped. A hidden case has only suite, index and verdict.
     #[getter]
     fn code_results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         static CODE_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -25,7 +25,7 @@ mod here {
     /// Runs the programs of code questions in a sandbox that fails closed.
     ///
     /// Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
-    /// `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
+    /// `stop_suite` skips the rest of a suite after a case that did not exit with code 0; `languages` replaces rows
     /// of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
     /// `cache` a folder for compiled programs; as root, all users must be able to enter its parents. `memory_mb` (at
     /// least 4) and `output_kb` (at least 1) replace the questions' limits. `unsandboxed=True` lets programs do

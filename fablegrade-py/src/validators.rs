@@ -20,7 +20,7 @@ impl Foreign for Callable {
     }
 }
 
-/// Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it.
+/// Registers a callable from JSON text to JSON text; `fablegrade.validators.register_validator` makes it.
 #[pyfunction]
 pub(crate) fn register_foreign(name: &str, answer: Py<PyAny>, sentences: &str) -> PyResult<()> {
     let validator = ForeignValidator::new(Callable(answer), sentences)

@@ -82,7 +82,7 @@ pub(crate) mod number {
     pub(crate) const CLOSE_RANGE: usize = 436;
 }
 
-/// Options of the calls, with the kernel's names. Some of `open` differ between architectures.
+/// Options of the calls, with the kernel's names. Some options of `open` differ between architectures.
 pub(crate) mod option {
     #[cfg(target_arch = "x86_64")]
     pub(crate) const O_DIRECTORY: usize = 0o200000;

@@ -124,7 +124,7 @@ pub(crate) fn command(
 
 impl Cache {
     /// Opens the given folder or the default one: `/var/cache/fablegrade` if cases run as separate users,
-    /// otherwise `fablegrade` in the user's cache folder.
+    /// otherwise `fablegrade` in the user's cache folder, or below the temporary folder if there is none.
     pub(crate) fn open(
         wanted: Option<&Path>,
         group: Option<u32>,

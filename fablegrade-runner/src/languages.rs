@@ -13,8 +13,9 @@ use std::sync::Arc;
 const BUILT_IN: &str = include_str!("languages.json");
 
 /// A row of the table: how a language is compiled and run. Words in braces are replaced: `{name of a
-/// program}`, `{file}` (the solution), `{unit}` (the file to compile), `{main}` (Java's class), `{name}` (the
-/// function), `{memory}` (MiB).
+/// program}`, `{name}` (the function), and `{memory}` (MiB) in commands that run programs. Some words exist
+/// only in some languages: `{file}` (the solution, in JavaScript and Java), `{unit}` (the file to compile, in
+/// C, C++, Java and Rust), `{main}` (Java's class).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Row {
@@ -24,8 +25,8 @@ pub struct Row {
     pub packages: String,
     /// Name of the source file.
     pub solution: String,
-    /// The command that compiles `/box/{unit}` into `/tmp/out`, or only checks it if just the sources are
-    /// kept.
+    /// The command that compiles the files in `/box` into `/tmp/out`, or only checks them if just the sources
+    /// are kept.
     pub compile: Vec<String>,
     /// The compile command in function mode, if it differs.
     #[serde(default)]
@@ -124,7 +125,7 @@ pub enum ToolchainError {
     /// The language is not in the table.
     #[error("not in the language table")]
     Unlisted,
-    /// None of the programs is installed.
+    /// A program is not installed under any of its names.
     #[error("{} is not installed (Debian: {packages})", names.join(" or "))]
     NotInstalled {
         /// The names that were searched for.
@@ -137,7 +138,7 @@ pub enum ToolchainError {
     Closed {
         /// The program.
         program: PathBuf,
-        /// The folder on its path that is closed.
+        /// The part of its path that is closed: a folder, or the program's file.
         closed: PathBuf,
         /// The packages to install.
         packages: String,

@@ -2,6 +2,7 @@
 //! braces. A compiler checks every decision that is based on it.
 
 /// The source with comments, literals and preprocessor lines replaced by blanks, so positions do not change.
+/// Literals in single quotes are replaced only if they are characters; strings such as `'abc'` remain.
 pub(crate) struct Outline {
     text: Vec<u8>,
 }
@@ -276,7 +277,7 @@ fn after(bytes: &[u8], start: usize, end: &[u8]) -> usize {
 }
 
 /// Returns the end of a literal with escapes whose content begins at `start` and which `end` closes. Without
-/// `lines`, it ends at the end of its line at the latest.
+/// `lines`, a line feed without a backslash before it also ends the literal.
 fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize {
     let mut at = start;
     while at < bytes.len() {

@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The maximum number of files of one program, and their maximum total size in bytes.
+/// The maximum number of files of one program.
 const FILES: usize = 2_000;
 /// The maximum number of files of a built program: its own, which scripts can keep, and those that its build
 /// adds.
 const BUILT_FILES: usize = FILES + COPIED_FILES;
+/// The maximum total size of a program's files, in bytes.
 const BYTES: usize = 64 << 20;
 /// Copies a program's folder and runs its `build` script in the copy, which is kept. A `run` that exists
 /// already is made executable too.

@@ -32,15 +32,16 @@ pub struct RunnerOptions {
     /// The folder for compiled programs; if absent, `/var/cache/fablegrade` or a folder in the user's cache
     /// folder.
     pub cache: Option<PathBuf>,
-    /// The maximum size of that folder, in bytes.
+    /// The size of that folder, in bytes, above which the least recently used programs are removed. Programs
+    /// that were used within the last hour are kept.
     pub cache_bytes: u64,
     /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,
     /// The number of cases that run at once, at most [`Sandbox::slots`], which is also the default.
     pub parallel: Option<usize>,
-    /// Run no further cases of a suite after one that did not exit with code 0.
+    /// Start no further case of a suite after a case that did not exit with code 0.
     pub stop_suite: bool,
-    /// Memory limit of programs in MiB, at least 4; overrides the limits of questions.
+    /// Memory limit of programs in MiB; overrides the limits of questions.
     pub memory_mb: Option<u32>,
     /// Limit on the standard output of a case in KiB; overrides the limits of questions.
     pub output_kb: Option<u32>,
@@ -106,8 +107,8 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
     (Sandbox::open(&with_proofs), cache)
 }
 
-/// Runs plans. Create a runner once and reuse it: creating it tests the sandbox, and it keeps the toolchains
-/// it has found.
+/// Runs plans. Create a runner once and reuse it: creating it can test the sandbox, and it keeps the
+/// toolchains it has found.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Result<Sandbox, Error>,
@@ -122,7 +123,7 @@ pub struct Runner {
     stop_suite: bool,
     memory_mb: Option<u32>,
     output_kb: Option<u32>,
-    /// The reason why the sandbox is no longer trusted; checked again after the next trouble.
+    /// The reason why the sandbox is no longer trusted; the next run tests the sandbox again.
     broken: Mutex<Option<String>>,
     counts: Counts,
 }
@@ -284,9 +285,12 @@ impl Runner {
         Ok(Graded { marked, trouble })
     }
 
-    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called on this
-    /// thread for each outcome as it arrives, but not for cases that were left out. Returns one outcome per
-    /// case in the plan's order; cases that were left out are [`End::Skipped`].
+    /// Compiles the submission and runs its cases; blocks until all are done. Returns one outcome per case in
+    /// the plan's order; cases that were never started are [`End::Skipped`]. `on_outcome` is called on this
+    /// thread for each outcome as it arrives, but not for cases that were never started.
+    ///
+    /// If the submission cannot be compiled, no case is started and all outcomes have the same end.
+    /// `on_outcome` is then called for each of them, until it returns [`Step::Stop`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
@@ -617,7 +621,7 @@ fn function(plan: &ExecutionPlan) -> Option<&str> {
     }
 }
 
-/// Returns the tag with which a result's frame begins; each run has a new one, which no program can guess.
+/// Returns the tag with which a result's frame begins; each case has a new one, which no program can guess.
 fn tag() -> std::io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0u8; 12];

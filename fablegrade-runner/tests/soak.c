@@ -1,4 +1,4 @@
-/* Ends as the first letter of its input says. */
+/* Ends in the way that the first letter of its input names. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@ int main(void) {
     case 'o': /* an orphan that holds on to standard output */
         if (fork() == 0) setsid(), sleep(60);
         return 0;
-    case 'w': /* output without end */
+    case 'w': /* endless output */
         for (;;) puts("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
-    case 's': /* time without end */
+    case 's': /* endless computation */
         for (;;) count++;
-    case 'm': /* memory without end */
+    case 'm': /* endless allocation */
         for (;;) memset(malloc(1 << 20), 1, 1 << 20);
     case 'k': kill(getpid(), SIGKILL);
     case 'c': abort();

@@ -8,7 +8,8 @@
 //! | `{"config": ..., "state": ...}` | `{"score": 0.5, "messages"?: [...], "steps"?: [{"code": "...", ...}]}`, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}` |
 //!
 //! A score is a number or a fraction as text. A message is the code of a declared sentence, or
-//! `{"configured": pointer}` for a field `message` of the configuration. Any other answer gives the verdict `error`.
+//! `{"configured": pointer}` for a field `message` of the configuration. Any other answer about a state gives the
+//! verdict `error`; any other answer about a configuration is an error of the configuration.
 
 use std::sync::Arc;
 

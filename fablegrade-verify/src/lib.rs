@@ -15,8 +15,8 @@
 //!   [`Profile::model`] is how models' answers are usually judged.
 //! - [`Verification`] has the verdict, its evidence, and the conventions that were needed.
 //!
-//! An undecided comparison is never correct. The crate uses no clock, randomness, threads or signals. Every
-//! loop is bounded by the length of the texts and by a maximum number of comparisons.
+//! An undecided comparison is never correct. The crate uses no clock, randomness, threads or signals. The work
+//! is bounded by the length of the texts and by fixed limits.
 #![forbid(unsafe_code)]
 
 mod comparison;

@@ -28,14 +28,14 @@ macro_rules! conventions {
 }
 
 conventions! {
-    /// A unit may be omitted on one side; units of the same dimension are converted.
+    /// A unit may be omitted on one side. Units of the same dimension are converted, except between °C, °F and K.
     Units = "units",
     /// A currency sign may be omitted on one side; cents are converted.
     Currency = "currency",
     /// `20%`, `0.2` and `20` match the reference `20%`; the answer `20%` matches the references `20` and
     /// `0.2`.
     Percent = "percent",
-    /// A degree sign may be omitted on one side.
+    /// A degree sign may be omitted on one side; minutes, seconds and radians are converted.
     Degrees = "degrees",
     /// Thousands separators and decimal commas are allowed.
     Grouping = "grouping",

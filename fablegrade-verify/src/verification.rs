@@ -47,18 +47,19 @@ impl fmt::Display for Verdict {
 pub struct Verification {
     /// The verdict.
     pub verdict: Verdict,
-    /// The extracted answer, as the response writes it.
+    /// The extracted answer (see [`crate::Candidate::text`]), or the answer passed to [`crate::Gold::compare`].
     pub answer: Option<String>,
-    /// The kind of place where it was found; see [`crate::Place::name`].
+    /// The kind of place where the answer was found; see [`crate::Place::name`].
     pub place: Option<&'static str>,
-    /// The byte range in the response.
+    /// The byte range of the answer in the response.
     pub span: Option<(usize, usize)>,
     /// The method of the verdict, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
     /// `refuted`, `undecided`, `unreadable`, `none`.
     pub how: &'static str,
     /// The evidence for the verdict, in words.
     pub evidence: String,
-    /// The conventions that a correct verdict needed. [`crate::Convention::Notation`] is not recorded.
+    /// The conventions that a correct verdict needed; empty for other verdicts. [`crate::Convention::Notation`] is
+    /// not recorded.
     pub conventions: Conventions,
 }
 

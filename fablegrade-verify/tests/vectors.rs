@@ -66,7 +66,7 @@ fn frames_change_nothing() {
     for line in include_str!("vectors.jsonl").lines() {
         let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
         let gold = row["gold"].as_str().expect("a text");
-        // the frames do not suit references with delimiters or several lines
+        // the frames suit only short references in one line, with matching braces and without delimiters
         let closed = gold.matches('{').count() == gold.matches('}').count();
         if gold.len() < 100 && closed && !gold.contains(['$', '\n']) {
             let other = answers.last().map_or("17", |(gold, _)| gold.as_str()).to_owned();

@@ -179,7 +179,7 @@ export interface JudgedCases {
 
 export interface Comparison {
   readonly accept: boolean;
-  /** The first difference from the expected output, described without any part of either text. */
+  /** The first difference from the expected output. It quotes neither text, apart from keys in a JSON pointer. */
   readonly difference?: string;
   /** With `float_tolerance`: the exact value of the largest absolute error. */
   readonly largestError?: string;
@@ -259,7 +259,7 @@ type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { proto
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module, from the folder of this file or from the given source. Before that, every function returns the error `not-initialised`. */
+/** Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return the error `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

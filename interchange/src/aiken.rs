@@ -20,7 +20,8 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
             && head.lines().any(|line| choice(line.trim()).is_some()))
 }
 
-/// Reads the items of a file. A file that is not UTF-8 is read as Windows-1252, and each item reports this.
+/// Reads the items of a file. A file that is neither UTF-8 nor marked as UTF-16 is read as Windows-1252, and each item
+/// reports this.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     crate::gift::emit(source, questions, items)
 }

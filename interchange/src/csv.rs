@@ -170,7 +170,6 @@ impl Reading<'_> {
         ReadError::new(Place::new(format!("column {column} ({name})"), self.row.line), "cell", message, help)
     }
 
-    /// Returns the options of the columns `option1` to `option100`, without empty ones at the end.
     /// Returns the first column of an option beyond the limit that has a value in this row.
     fn beyond(&self) -> Option<&str> {
         let mut filled = self.header.iter().zip(&self.row.cells).filter(|(_, cell)| !cell.trim().is_empty());
@@ -180,6 +179,7 @@ impl Reading<'_> {
         })
     }
 
+    /// Returns the options of the columns `option1` to `option100`, without empty ones at the end.
     fn options(&self) -> Vec<String> {
         let mut options: Vec<String> =
             (1..=MAX_OPTIONS).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();

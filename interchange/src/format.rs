@@ -100,7 +100,7 @@ pub(crate) const HEAD: usize = 8_192;
 /// A file to read, and the package around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
-    /// The path, within the package if there is one. Readers derive ids from it if the file contains none.
+    /// The path, within the package if there is one. Some readers derive ids from it if the file contains none.
     pub path: &'s str,
     /// The content.
     pub bytes: &'s [u8],
@@ -137,8 +137,8 @@ impl<'s> Source<'s> {
         self.files?.bytes(&path_beside(self.path, relative)?)
     }
 
-    /// Returns the path, within the package, of another file of it by its path relative to this file's folder; `None` if
-    /// the package does not have it.
+    /// Converts a path relative to this file's folder to a path within the package; `None` if the package has no such
+    /// file.
     pub fn sibling_path(&self, relative: &str) -> Option<String> {
         path_beside(self.path, relative).filter(|path| self.files.is_some_and(|files| files.has(path)))
     }

@@ -67,7 +67,7 @@ impl IdMap {
         loop {
             let number = next.to_string();
             *next += 1;
-            // Beyond 99,999, the number needs room of the text before it.
+            // Beyond 99,999, the number takes room from the text before it.
             clean.truncate(31 - number.len());
             let candidate = format!("{clean}_{number}");
             if !self.taken.contains(&candidate) {

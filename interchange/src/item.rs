@@ -151,6 +151,8 @@ pub struct ChoiceOption {
 }
 
 /// The scoring rule of a choice.
+///
+/// If at most one option can be selected, a right option earns full marks under every rule except [`Sum`](Self::Sum).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceRule {
     /// Full marks for exactly the right options, otherwise none.

@@ -76,7 +76,8 @@ const OTHER_FILES: [(&[u8], &str); 7] = [
 /// Rejects a file that is empty or not text.
 ///
 /// # Errors
-/// The file has only whitespace, the signature of another format, or a NUL near its beginning (except in UTF-16).
+/// The file has only whitespace, the signature of another format, or a NUL near its beginning without a byte order mark
+/// of UTF-16.
 fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     let bytes = source.bytes;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

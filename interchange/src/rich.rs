@@ -1,7 +1,7 @@
 //! Conversion of HTML and XML content to Markdown with `$...$` formulas.
 //!
 //! [`RichText`] receives elements and texts in document order from [`from_html`] and [`from_xml`]. It keeps paragraphs,
-//! emphasis, code, lists, tables, links, pictures, super- and subscripts, and MathML as LaTeX. It always removes active
+//! emphasis, code, lists, tables, links, pictures, super- and subscripts, and MathML as LaTeX. It removes active
 //! content: scripts, styles, forms and event handlers.
 
 use std::borrow::Cow;
@@ -515,7 +515,8 @@ fn unescape_one(name: &str) -> Option<String> {
 
 /// Adds the content of an XML element to a text under construction.
 ///
-/// `instead` is called first for every inner element; if it returns `true`, it has added a replacement for the element.
+/// `instead` is called for each inner element before it is added. If it returns `true`, the element and its content are
+/// not added.
 pub fn xml_into<'t>(
     element: Element<'t>,
     rich: &mut RichText,
@@ -564,7 +565,7 @@ mod tests {
     #[test]
     fn each_picture_is_listed_once() {
         let mut rich = RichText::new();
-        // Comparing each with all others would never end.
+        // Comparing each with all others would take too long.
         let html: String =
             (0..400_000).map(|n| ["<img src=\"", &(n / 2).to_string(), ".png\">"].concat()).collect();
         html_into(&html, &mut rich);

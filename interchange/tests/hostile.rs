@@ -278,7 +278,7 @@ fn refused_question(format: Format, text: &str, rule: &str) -> Question {
     question
 }
 
-/// The options, pairs or orders of each of these questions would not fit into memory.
+/// Without limits, the options, pairs or orders of these questions would need too much time or memory.
 #[test]
 fn what_a_question_multiplies_is_bounded() {
     let ordered: String =
@@ -312,7 +312,7 @@ fn what_a_question_multiplies_is_bounded() {
     refused_question(Format::MoodleXml, &moodle("ddwtos", &gaps, &boxes), "too-many-options");
 }
 
-/// Neither the keys of these questions nor the questions themselves are shown.
+/// The prompt ends before the first embedded answer that is left out, so it does not show the key.
 #[test]
 fn a_text_with_too_many_blanks_shows_no_key() {
     let text = format!("{}The capital is {{1:SA:=Paris}}.", "{1:SA:=x}, ".repeat(200));
@@ -355,7 +355,7 @@ fn references_to_sections_are_followed_once_and_from_their_own_file() {
     ]);
     assert_eq!(items, ["i0.xml", "sub/i1.xml", "sub/deep/i2.xml", "i3.xml", "i4.xml"]);
     assert_eq!(losses, ["test"]);
-    // Each of these sections refers to itself or the other many times.
+    // Section `a` refers to itself, and each of `a`, `b` and `c` to the next section, many times.
     let main = test(&(reference("a.xml") + &one("i.xml")));
     let a = section(&(reference("a.xml").repeat(50) + &one("j.xml") + &reference("b.xml").repeat(50)));
     let b = section(&(reference("c.xml").repeat(50)));
@@ -371,7 +371,7 @@ fn references_to_sections_are_followed_once_and_from_their_own_file() {
     assert!(losses.contains(&"section") && losses.contains(&"too-many-references"), "{losses:?}");
 }
 
-/// In a tree and in an archive.
+/// The package is read as a tree and as an archive.
 #[test]
 fn references_lead_up_and_down_a_package() {
     let section = r#"<assessmentSection identifier="s"><assessmentItemRef href="./q.xml"/><assessmentItemRef href="../items/q.xml"/>

@@ -260,10 +260,9 @@ fn gaps_pairs_and_rows_earn_shares() {
 #[test]
 fn gaps_offer_the_choices_of_their_own_group() {
     // 120 gaps of 5 choices each are 600 options; with all choices, they would be 10,800.
-    let words: String = (0..90)
-        .map(|n| format!("<selectoption><text>w{n}</text><group>{}</group></selectoption>", n / 5 + 1))
-        .collect();
-    let text: String = (0..120).map(|n| format!(" [[{}]]", n % 90 + 1)).collect();
+    let word = |n| format!("<selectoption><text>w{n}</text><group>{}</group></selectoption>", n / 5 + 1);
+    let words = (0..90).map(word).collect::<Vec<_>>().concat();
+    let text = (0..120).map(|n| format!("[[{}]]", n % 90 + 1)).collect::<Vec<_>>().join(" ");
     let [gaps] = &moodle(&format!(
         "<question type=\"gapselect\"><name><text>q</text></name><questiontext><text>{text}</text></questiontext>{words}</question>"
     ))[..] else {

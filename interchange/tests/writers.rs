@@ -485,7 +485,7 @@ fn what_is_written_as_qti_validates() {
     std::fs::remove_dir_all(&place).expect("removed");
 }
 
-/// In GIFT, texts are HTML by default, and may begin with their format.
+/// In GIFT, texts can contain HTML, and can begin with their format.
 #[test]
 fn markup_in_texts_of_gift_stays_text() {
     for prompt in

@@ -1,4 +1,4 @@
-"""Attempts: ids, versions, time, hints. The question is the simplest one."""
+"""Attempts: ids, versions, time, hints. The questions are as simple as possible."""
 
 T = "attempt"
 KEY = {"type": "numeric", "answer": {"value": 4}}

@@ -76,7 +76,7 @@ class Book:
         self._add(folder, name, why, "grade", fields)
 
     def error(self, folder, name, why, spec, submission, kind, *rules, attempt=None, context=None, outcomes=None):
-        """A typed error: no result at all. `rules` are pairs of pointer and rule, errors and warnings."""
+        """Grading ends in an error of this kind, without a result. `rules` are pairs of pointer and rule, also of warnings."""
         fields = self._document("spec", spec)[0]
         if attempt is not None:
             fields["attempt"] = {"problemId": "11111111-1111-4111-8111-111111111111",
@@ -98,7 +98,7 @@ class Book:
         self._add(folder, name, why, "deliver", fields | {"seed": seed, "view": text})
 
     def lint(self, folder, name, why, spec, *findings):
-        """All findings: triples of severity, rule and pointer."""
+        """`findings` are all that lint finds, as triples of severity, rule and pointer."""
         fields = self._document("spec", spec)[0]
         self._add(folder, name, why, "lint", fields | {"findings": [list(finding) for finding in findings]})
 
@@ -111,7 +111,7 @@ class Book:
         self._add(folder, name, why, "match", fields | {"accept": accept})
 
     def check(self, folder, name, why, schema, instance, *rules):
-        """Whether a document is of its schema's form; `rules` are pairs of pointer and rule, none when it is."""
+        """`rules` are the pairs of pointer and rule that make the document invalid under the schema; without any it is valid."""
         fields = {"schema": schema, **self._document("instance", instance)[0]}
         fields |= {"valid": not rules, "rules": [list(rule) for rule in rules]}
         self._add(folder, name, why, "check", fields)

@@ -26,7 +26,7 @@ class Number:
             self.exponent = 0
 
     def canonical(self):
-        """Returns a number as ECMAScript prints it, but with all its digits."""
+        """Returns the number in the notation of ECMAScript, but with all its digits."""
         sign = "-" if self.coefficient < 0 else ""
         digits = str(abs(self.coefficient))
         if digits == "0":

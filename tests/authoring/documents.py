@@ -36,7 +36,7 @@ def _suite(suite):
 
 
 def public(spec, seed=None):
-    """The public fields with defaults filled: sorted without a seed, else shuffled under it."""
+    """The public fields with defaults filled. What a question shuffles is sorted without a seed, else shuffled under it."""
     order = (lambda label, items: shuffle(seed, label, items)) if seed is not None else None
     arrange = order or (lambda label, items: sort_by_public(items))
     kind = spec["type"]

@@ -14,13 +14,13 @@ def with_feedback(document, at, text):
 
 
 def ordering(*texts, ids="kqdz", **options):
-    """The items in the right order; `ids` name them."""
+    """The texts are in the right order; `ids` has one letter for each."""
     entries = [{"id": name, "content": text} for name, text in zip(ids, texts)]
     return {"type": "ordering", "items": entries[1:] + entries[:1], "correctOrder": [entry["id"] for entry in entries], **options}
 
 
 def matching(pairs, *others, ids="p4 p2 p5 p1 p3", **options):
-    """Pairs of texts, the first with `l1`; `ids` name the right side."""
+    """`pairs` are texts that belong together; the left ids are l1, l2, ...; `ids` are those of the partners, then of `others`."""
     names = ids.split()
     left = [{"id": f"l{at + 1}", "content": one} for at, (one, _) in enumerate(pairs)]
     right = [{"id": name, "content": text} for name, text in zip(names, [*(other for _, other in pairs), *others])]
@@ -48,7 +48,7 @@ def variable(name, **domain):
 
 
 def code(*cases, function=None, languages=("python",), **options):
-    """Hidden cases of input and expected text."""
+    """Each of `cases` is a hidden case: input, expected text and, if need be, further fields."""
     made = [{"input": given, "expected": expected, **more} for given, expected, more in ((*case, {})[:3] for case in cases)]
     document = {"type": "code", "languages": list(languages), "limits": {}, **options,
                 "testSuites": [{"name": "h", "visibility": "hidden", "cases": made}]}
@@ -68,7 +68,7 @@ def text(**options):
 
 def write(book):
     def rule(code, *rows):
-        """Rows: name, why, document, findings as severity and pointer (with another rule: three parts)."""
+        """Rows: name, why, document, findings. A finding is severity and pointer, and the rule if it is not `code`."""
         for name, why, document, *found in rows:
             triples = [[one[0], one[2] if len(one) > 2 else code, one[1]] for one in found]
             book.lint(f"{document['type']}/{code}", f"lint-{name}", why, document, *triples)

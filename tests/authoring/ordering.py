@@ -8,7 +8,7 @@ def items(ids, **contents):
 
 
 def spec(key, credit=None, shown=None, **options):
-    """Items `shown` (else the key backwards), one letter each; the key is the right order."""
+    """The ids are letters: `key` in the right order, `shown` as the items stand (without it, the key backwards)."""
     document = {"type": T, "items": items(shown or key[::-1]), "correctOrder": list(key), **options}
     if credit:
         document["partialCredit"] = credit

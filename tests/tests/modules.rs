@@ -93,7 +93,7 @@ fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
     let mut edges: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (module, code) in &all {
         for other in named(code, module) {
-            // This is the deepest module to which the path leads.
+            // Finds the deepest module to which the path leads.
             let mut target = other.as_str();
             while !all.contains_key(target) {
                 let Some((shorter, _)) = target.rsplit_once("::") else { break };

@@ -2,7 +2,7 @@
 import { h, fresh } from "../dom.js";
 import { Digits, digits, read, write } from "../documents.js";
 
-/** A place in the spec: its JSON pointer, its value, how to set it (undefined removes it). */
+/** A location in the spec: its JSON pointer, and functions to get and set its value (undefined removes it). */
 export function place(root, path, changed) {
   const parts = path;
   const holder = () => parts.slice(0, -1).reduce((value, part) => value?.[part], root);
@@ -23,7 +23,7 @@ export function place(root, path, changed) {
   };
 }
 
-/** Where the findings about a pointer go. */
+/** Returns the list for the findings about a pointer. */
 const slot = (pointer) => h("ul", { class: "findings", "data-pointer": pointer });
 
 function labelled(at, label, control, hint, extra = "") {
@@ -71,7 +71,7 @@ export const lines = (key, label, { hint, rows = 3, code = false, keep = false, 
   return labelled(here, label, area, hint, extra);
 };
 
-/** A number, kept digit by digit. What is not a number stays a text, so that the linter names the place. */
+/** A number with all its digits. Any other input stays a text, so the linter reports its location. */
 export const number = (key, label, { hint, extra, placeholder } = {}) => (at) => {
   const here = at.in(key);
   const value = here.get();
@@ -85,7 +85,7 @@ export const number = (key, label, { hint, extra, placeholder } = {}) => (at) =>
   return labelled(here, label, input, hint, extra);
 };
 
-/** Yes or no; `initial` is what an absent field means, `keep` writes it out all the same. */
+/** Yes or no. `initial` is the value of an absent field; with `keep`, the field is written even if it has this value. */
 export const check = (key, label, { initial = false, keep = false, redraw = false } = {}) => (at) => {
   const here = at.in(key);
   const id = fresh("f");
@@ -98,7 +98,7 @@ export const check = (key, label, { initial = false, keep = false, redraw = fals
   return h("div", { class: "field" }, h("div", { class: "check" }, box, h("label", { for: id }, label)), slot(here.pointer));
 };
 
-/** One of a few words. `options` is a list of [word, label] or a function that gives one. */
+/** One of a few words. `options` is a list of [word, label], or a function that returns one. */
 export const choice = (key, label, options, { hint, redraw = false, initial, extra, set } = {}) => (at) => {
   const here = at.in(key);
   const list = typeof options === "function" ? options(at.root) : options;
@@ -203,7 +203,7 @@ export const inside = (key, ...fields) => (at) => {
   return [...fields.map((field) => field(here)), slot(here.pointer)].flat();
 };
 
-/** Fields that are there only when a condition on the spec holds. */
+/** Fields that are shown only if a condition on the spec holds. */
 export const when = (condition, ...fields) => (at) => (condition(at.get(), at.root) ? fields.map((field) => field(at)) : []);
 
 /** A card with a heading. */
@@ -214,7 +214,7 @@ const glyph = { up: "↑", down: "↓", remove: "×" };
 
 /**
  * Rows that can be added, moved and removed. `top` is on one line with the buttons, `more` below.
- * `onchange(root)` is told when rows come, go or move.
+ * `onchange(root, rows)` is called when rows are added, removed or moved.
  */
 export const rows = (key, title, { one, top, more = [], make, min = 0, max, onchange, add = "Add", ordered = true, plain = false }) => (at) => {
   const here = at.in(key);
@@ -273,7 +273,7 @@ export const rows = (key, title, { one, top, more = [], make, min = 0, max, onch
   );
 };
 
-/** A short id that tells nothing: neither its place nor whether it is right. */
+/** Returns a short random id, which reveals neither the position nor the correctness of its item. */
 export function newId(taken) {
   const letters = "bcdfghjkmnpqrstvwxz";
   for (;;) {
@@ -284,7 +284,7 @@ export function newId(taken) {
 
 export const id = text("id", "Id", { extra: "small", keep: true, code: true });
 
-/** Chooses among forms of an object by one of its fields' presence. */
+/** Chooses among kinds of an object; `is` recognises the current kind. */
 export const kindOf = (key, label, kinds) => (at) => {
   const now = kinds.find(({ is }) => is(at.in(key).get() ?? {}));
   const options = kinds.map(({ word, shown }) => [word, shown]);

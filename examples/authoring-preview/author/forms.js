@@ -1,4 +1,4 @@
-// What can be edited of each question type.
+// The fields to edit for each question type.
 import { Digits } from "../documents.js";
 import { beside, boxes, card, check, choice, formula, id, inside, json, kindOf, lines, newId, number, rows, text, when, words } from "./form.js";
 import { standard } from "./validators.js";
@@ -281,7 +281,7 @@ export const forms = {
   ...standard,
 };
 
-/** The key of an ordering question follows the list: authors arrange the items themselves. */
+/** Sets the key of an ordering question to the order of its list, which authors arrange. */
 function followOrder(root, items = root.items) {
   root.correctOrder = items.map((item) => item.id);
 }

@@ -21,7 +21,7 @@ let seed = 1;
 let learnerReady = false;
 let view;
 let due = false;
-let given; // the last state of the learner's page
+let given; // the last state that the learner's page sent
 
 function structuredCloneOf(value) {
   return read(write(value));
@@ -37,7 +37,7 @@ function changed(redraw = false) {
   });
 }
 
-/** Draws the form anew, and puts the focus where it was, or into the row that was made or moved. */
+/** Redraws the form, and restores the focus, or sets it to the row that was added or moved. */
 function draw(row) {
   const active = document.activeElement;
   const before = page.form.contains(active) ? [...page.form.querySelectorAll("input, select, textarea, button, math-field")].indexOf(active) : -1;
@@ -74,13 +74,13 @@ function draw(row) {
   if (target) target.focus();
 }
 
-/** Findings beside their fields: each goes to the nearest place above its pointer that the form shows. */
+/** Shows each finding next to its field, or else next to the nearest enclosing field that the form shows. */
 function show(findings) {
   const slots = new Map([...page.form.querySelectorAll(".findings")].map((slot) => [slot.dataset.pointer, slot]));
   for (const slot of slots.values()) slot.replaceChildren();
   for (const finding of findings) {
     let pointer = finding.pointer;
-    // The order of an ordering question is its list of items.
+    // The form has no separate field for the order of an ordering question.
     if (type === "ordering" && pointer.startsWith("/correctOrder")) pointer = "/items";
     while (pointer !== "" && !slots.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf("/"));
     (slots.get(pointer) ?? slots.get("")).append(
@@ -133,7 +133,7 @@ window.addEventListener("message", ({ origin, source, data }) => {
 });
 
 // ANCHOR: answered
-/** What a learner would be told about the form of a state, and, for the author alone, what it earns. */
+/** Sends the learner's page the message about an unreadable state, and shows the score to the author only. */
 function answered(state) {
   given = state;
   const { validator, params } = specs[type];

@@ -1,5 +1,5 @@
-// What can be edited of widgets that a standard validator judges: one form each. The public part (what the learner's page shows)
-// is in `params`, the key in `validator.config`; what both know is kept the same here.
+// The fields to edit for widgets that a standard validator judges, one form per validator. The public part, which the learner's page
+// shows, is in `params`, the key in `validator.config`. Values that are in both are kept the same here.
 import { Digits } from "../documents.js";
 import { beside, card, check, choice, formula, id, inside, json, lines, newId, number, rows, text } from "./form.js";
 
@@ -11,7 +11,7 @@ const told = text("message", "Message for this answer", { placeholder: "optional
 /** The fields of the learner's page. */
 const task = (...fields) => card("Task", inside("params", lines("label", "What to do", { rows: 2 }), ...fields));
 
-/** A card that is there once its object is: a box adds and removes it. */
+/** Fields of an optional object, which a checkbox adds and removes. */
 const optional = (key, label, make, ...fields) => (at) => {
   const here = at.in(key);
   const box = check(key, label)({
@@ -21,7 +21,7 @@ const optional = (key, label, make, ...fields) => (at) => {
   return [box, ...(here.get() === undefined ? [] : inside(key, ...fields)(at))];
 };
 
-/** A field that is in the configuration and, because the page needs it, in the parameters. */
+/** A field of the configuration that is also written to the parameters, because the learner's page needs it. */
 const both = (field, key) => (at) => {
   const shared = { ...at, in: (...path) => {
     const here = at.in(...path);
@@ -35,7 +35,7 @@ const both = (field, key) => (at) => {
   return field(shared);
 };
 
-/** The text that learners see of an entry of the configuration: an entry of `params[list]` with the same id. */
+/** The text that learners see for an entry of the configuration: the content of the entry of `params[list]` with the same id. */
 const shown = (list, label) => (at) => {
   const entry = () => (at.root.params?.[list] ?? []).find((item) => item.id === at.get().id);
   const here = at.in("content");
@@ -70,7 +70,7 @@ const sharedId = (list) => (at) => {
   });
 };
 
-/** `params[list]` in the order of the configuration. */
+/** Keeps `params[list]` in the order of the configuration. */
 const follow = (list) => (root, entries) => {
   const known = new Map((root.params?.[list] ?? []).map((item) => [item.id, item]));
   (root.params ??= {})[list] = entries.map((entry) => known.get(entry.id) ?? { id: entry.id, content: "" });

@@ -1,4 +1,4 @@
-// A program. Nothing is run here: who wants to see how a case is judged writes what a program printed.
+// A program. Nothing is run here; to see how a case is judged, enter the output of a program.
 import { h, fresh } from "../dom.js";
 
 const NAMES = { python: "Python", javascript: "JavaScript", c: "C", cpp: "C++", java: "Java", rust: "Rust", go: "Go" };

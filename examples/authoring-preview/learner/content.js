@@ -2,17 +2,16 @@
 import katex from "../vendor/katex/katex.mjs";
 import { h } from "../dom.js";
 
-/** LaTeX as an element; what KaTeX cannot show stays visible as its source. */
+/** Returns LaTeX as an element. If KaTeX cannot typeset it, the source is shown. */
 export function formula(latex, displayMode = false) {
   const span = h("span");
   katex.render(latex, span, { displayMode, throwOnError: false, trust: false, strict: "ignore", maxSize: 20, maxExpand: 200 });
-  // Long formulas scroll, so the keyboard must reach them.
   return span;
 }
 
 const MARKS = /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$(\S|\S[^\n]*?\S)\$/g;
 
-/** A text with its formulas. */
+/** Returns the parts of a text: plain texts and formulas. */
 function prose(text) {
   const parts = [];
   let from = 0;
@@ -25,7 +24,7 @@ function prose(text) {
   return [...parts, text.slice(from)].filter((part) => part !== "");
 }
 
-/** Any content: texts, lists of it, nodes with `text`, `latex`, `content` or `children`. */
+/** Returns any content as an element: texts, lists, nodes with `text`, `value`, `latex`, `content` or `children`. */
 export function content(value) {
   if (typeof value === "string") return h("span", {}, prose(value));
   if (Array.isArray(value)) return h("span", {}, value.map(content));
@@ -36,7 +35,7 @@ export function content(value) {
   return h("span", {}, value === null || value === undefined ? "" : String(value));
 }
 
-/** What a screen reader says of a content. */
+/** Returns the text of content for a screen reader. */
 export function spoken(value) {
   if (typeof value === "string") return value.replaceAll("$", "");
   if (Array.isArray(value)) return value.map(spoken).join(" ");
@@ -46,5 +45,5 @@ export function spoken(value) {
   return String(value ?? "");
 }
 
-/** Something shown to the eye, and said in its own words: a button whose label is a formula has a name. */
+/** Returns a visible label and a separate name for screen readers, for example for a button whose label is a formula. */
 export const named = (shown, said) => [h("span", { "aria-hidden": "true" }, shown), h("span", { class: "hidden-title" }, said)];

@@ -1,4 +1,4 @@
-// The learner's side: it gets a view and nothing else, and loads nothing that knows a key.
+// The learner's side. It gets only a view, and loads no code that reads keys.
 import init, { Preview } from "../vendor/fablegrade-preview/index.js";
 import { h, message } from "../dom.js";
 import { write } from "../documents.js";
@@ -16,7 +16,7 @@ let shown;
 let question;
 
 function show(json) {
-  if (json === shown) return; // an unchanged question keeps what was answered
+  if (json === shown) return; // an unchanged question keeps its answer
   const preview = Preview.open(json);
   if (!preview.ok) {
     form.replaceChildren(h("p", { class: "verdict bad" }, preview.errors.map((error) => `${error.message} (${error.pointer})`).join("; ")));
@@ -39,7 +39,7 @@ function show(json) {
   };
   // ANCHOR_END: check
   const clear = () => {
-    // A formula's field tells of a change a moment later: what was checked meanwhile still holds.
+    // A formula's field reports a change a moment later; the verdict stays if the answer is still the one that was checked.
     if (checked !== undefined && checked === answered()) return;
     verdict.textContent = "";
     verdict.className = "verdict";

@@ -81,7 +81,7 @@ export function matching({ view, say }) {
     );
   }
 
-  /** A drag begins after a few pixels, so that a click stays a click. */
+  /** Starts a drag after a few pixels, so a click stays a click. */
   function drag(event, id, element) {
     if (event.button !== 0) return;
     const from = { x: event.clientX, y: event.clientY };
@@ -104,7 +104,7 @@ export function matching({ view, say }) {
       window.removeEventListener("pointercancel", end);
       if (ghost === undefined) return;
       ghost.remove();
-      // The click that follows a drag is none.
+      // Ignores the click event that follows a drag.
       window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
       setTimeout(() => {
         const target = ended.type === "pointerup" ? at(ended) : undefined;

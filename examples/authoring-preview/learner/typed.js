@@ -1,5 +1,5 @@
-// The widgets that the standard validators judge. While the learner types, the host is asked whether the state can be read; where
-// no host answers, nothing is said.
+// The widgets that the standard validators judge. While the learner types, the page sends the state to its host, which answers
+// whether it can be read. Without an answer, no message is shown.
 import "../vendor/mathlive/mathlive.min.mjs";
 import { h, fresh } from "../dom.js";
 import { write } from "../documents.js";
@@ -44,7 +44,7 @@ const known = {
     };
   },
   order({ items = [] }, say) {
-    // Below this line is what does not belong to the order.
+    // The items below this line are not part of the order.
     const end = "";
     const inner = ordering({ view: { items: [...items, { id: end, content: "— not used: everything below —" }] }, say });
     return {
@@ -76,7 +76,7 @@ export function typed({ view, say }) {
   const element = h("div", { class: "choices" }, params.label && h("p", { class: "prompt" }, content(params.label)), made.element, about);
   const ask = () => window.parent.postMessage({ state: write(made.state()) }, location.origin);
   element.addEventListener("input", ask);
-  // Orders change by dragging and by buttons.
+  // An order changes by dragging and by buttons, without an input event.
   if (view.widgetName === "order") new MutationObserver(ask).observe(made.element, { childList: true, subtree: true });
   return {
     element,

@@ -1,4 +1,4 @@
-// A widget belongs to its host. One is known here, to show how it is plugged in; of others the state is shown.
+// Widgets belong to their hosts. This page has one as an example; for other widgets, it shows the state as JSON.
 import { h, fresh } from "../dom.js";
 import { Digits, read, write } from "../documents.js";
 import { content } from "./content.js";

@@ -1,4 +1,4 @@
-"""The author's pages: versions are checked before they are kept, and attempts show why they got their score."""
+"""The author's pages: versions are checked before they are stored, and attempts show the explanation of their score."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class HintInline(admin.TabularInline):
 
 @admin.register(Problem)
 class ProblemAdmin(admin.ModelAdmin):
-    """Problems and which of their versions learners see."""
+    """Problems, with the version that learners see."""
 
     list_display = ["title", "current", "attempt_count"]
     search_fields = ["title"]
 
     @admin.display(description="attempts")
     def attempt_count(self, problem: Problem) -> int:
-        """How many attempts there are at all versions."""
+        """The number of attempts at all versions."""
         return Attempt.objects.filter(version__problem=problem).count()
 
     def formfield_for_foreignkey(self, field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -41,7 +41,7 @@ class ProblemAdmin(admin.ModelAdmin):
 
 @admin.register(ProblemVersion)
 class ProblemVersionAdmin(admin.ModelAdmin):
-    """A version is written once and then read: a change is a new version."""
+    """A version is written once and then only read; a change needs a new version."""
 
     list_display = ["problem", "number", "question_type", "created"]
     list_filter = ["problem"]
@@ -57,18 +57,18 @@ class ProblemVersionAdmin(admin.ModelAdmin):
 
     @admin.display(description="type")
     def question_type(self, version: ProblemVersion) -> str:
-        """Of the eight."""
+        """The question type."""
         return version.grader.type
 
     @admin.display(description="what the linter says")
     def warnings(self, version: ProblemVersion) -> str:
-        """Warnings and remarks; errors were refused."""
+        """Warnings and remarks; a spec with errors cannot be stored."""
         found = lint(version.spec)
         return format_html_join("", "<p>{}</p>", ((str(finding),) for finding in found)) or "nothing"
 
     @admin.display(description="what a learner sees")
     def delivered(self, version: ProblemVersion) -> str:
-        """The view for a made-up learner."""
+        """The view with an example seed."""
         view = version.grader.deliver("the author").to_dict()
         return format_html("<pre>{}</pre>", json.dumps(view, indent=2, ensure_ascii=False))
 
@@ -94,5 +94,5 @@ class AttemptAdmin(admin.ModelAdmin):
 
     @admin.display(description="why")
     def explanation(self, attempt: Attempt) -> str:
-        """Every step to the score, for the author: it can quote the key."""
+        """The explanation of the score, for the author; it can quote the key."""
         return format_html("<pre>{}</pre>", str(attempt.explain()))

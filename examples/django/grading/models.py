@@ -1,6 +1,6 @@
-"""Problems, their versions with the key, their hints, and what learners answered.
+"""Problems, their versions with the key, their hints, and the learners' attempts.
 
-Documents are stored as the texts they came as, so that every digit of a number stays and an attempt can be graded again
+Documents are stored as the texts that were received, so every digit of a number is kept and an attempt can be graded again
 under another version years later.
 """
 
@@ -38,7 +38,7 @@ class Problem(models.Model):
 
 
 class ProblemVersion(models.Model):
-    """A spec with its key. It never changes: attempts point at it."""
+    """A spec with its key. It never changes, because attempts refer to it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="versions")
@@ -65,7 +65,7 @@ class ProblemVersion(models.Model):
 
 
 class Hint(models.Model):
-    """A hint that can be revealed, and what it costs."""
+    """A hint that can be revealed, and its penalty."""
 
     version = models.ForeignKey(ProblemVersion, on_delete=models.CASCADE, related_name="hints")
     name = models.CharField(max_length=64, validators=[RegexValidator(r"^[A-Za-z0-9_-]+$")])
@@ -88,7 +88,7 @@ class Hint(models.Model):
 
 
 class RevealedHint(models.Model):
-    """A learner has seen a hint; it costs whatever the browser says later."""
+    """A hint that a learner has revealed. It counts as used, even if an attempt does not list it."""
 
     hint = models.ForeignKey(Hint, on_delete=models.CASCADE)
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -99,7 +99,7 @@ class RevealedHint(models.Model):
 
 
 class Attempt(AttemptMixin):
-    """What a learner sent, as it came, and the result that was given."""
+    """A learner's document, as it was received, and its result."""
 
     version = models.ForeignKey(ProblemVersion, on_delete=models.PROTECT, related_name="attempts")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="attempts")
@@ -118,5 +118,5 @@ class Attempt(AttemptMixin):
         return self.version.spec
 
     def hint_penalties(self) -> dict[str, Decimal]:
-        """What the hints that were used cost."""
+        """The penalties of the used hints, by name."""
         return {hint.name: hint.penalty for hint in self.version.hints.all() if hint.name in self.hints_used}

@@ -1,4 +1,4 @@
-"""The interface for learners: JSON in, JSON out. No spec and no key is ever in an answer."""
+"""The interface for learners: JSON in, JSON out. No response contains a spec or a key."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ View = Callable[..., HttpResponse]
 
 
 def refused(status: int, rule: str, message: str, help: str, pointer: str = "") -> JsonResponse:
-    """An answer in the words of the engine's findings."""
+    """Returns an error response in the form of the engine's findings."""
     finding = {"severity": "error", "rule": rule, "pointer": pointer, "message": message, "help": help}
     return JsonResponse({"findings": [finding]}, status=status)
 
 
 def interface(view: View) -> View:
-    """Signed-in learners only; what the engine refuses becomes 400 (409 for documents of another version) with findings."""
+    """Allows only signed-in learners, and turns errors into responses with findings: 409 for another version, else 400 or 404."""
 
     @functools.wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -49,7 +49,7 @@ def interface(view: View) -> View:
 
 
 def current(problem_id: uuid.UUID) -> ProblemVersion:
-    """The version that learners see."""
+    """Returns the version that learners see."""
     problem = Problem.objects.select_related("current").get(pk=problem_id)
     if problem.current is None:
         raise Problem.DoesNotExist
@@ -57,14 +57,14 @@ def current(problem_id: uuid.UUID) -> ProblemVersion:
 
 
 def user_id(request: HttpRequest) -> uuid.UUID:
-    """The learner's name in documents."""
+    """Returns a UUID for the learner, which is part of the seed of views."""
     return uuid.uuid5(uuid.NAMESPACE_URL, f"school:learner:{request.user.pk}")
 
 
 @require_GET
 @interface
 def problem(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
-    """The question as this learner sees it, and which hints there are at what price."""
+    """Returns the question as this learner sees it, and the hints with their penalties."""
     version = current(problem_id)
     # The same learner sees the same order on every visit.
     view = version.grader.deliver(f"{version.pk}:{user_id(request)}")
@@ -76,7 +76,7 @@ def problem(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @interface
 def hint(request: HttpRequest, problem_id: uuid.UUID, name: str) -> HttpResponse:
-    """Reveals a hint; from now on it costs."""
+    """Reveals a hint, which counts as used from now on."""
     found = Hint.objects.get(version=current(problem_id), name=name)
     RevealedHint.objects.get_or_create(hint=found, learner=request.user)
     return JsonResponse({"id": found.name, "text": found.text, "penalty": float(found.penalty)})
@@ -87,14 +87,14 @@ def hint(request: HttpRequest, problem_id: uuid.UUID, name: str) -> HttpResponse
 def attempts(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
     """Grades an Attempt document: 201 with the AttemptResult.
 
-    A hint costs if the document says it was used or if it was revealed here. Sending an `attemptId` again gives the
-    first result again (200), so a browser that lost the answer may repeat itself.
+    A hint counts as used if the document lists it or if it was revealed here. Sending an `attemptId` again returns the
+    first result again (200), so a browser that did not get the response can repeat the request.
     """
     version, body = current(problem_id), request.body
     penalties = {hint.name: hint.penalty for hint in version.hints.all()}
     received = timezone.now()
     context: dict[str, Any] = {"problemVersionId": str(version.pk), "hints": penalties}
-    # Refuses whatever is not an attempt at this version, duplicate keys included, before anything of it is used.
+    # Refuses everything but an attempt at this version, for example duplicate keys, before any part of it is used.
     version.grader.grade(attempt=body, context=context)
     document = json.loads(body, parse_float=Decimal)
     if uuid.UUID(document["problemId"]) != problem_id:
@@ -116,7 +116,7 @@ def attempts(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
 
 
 def again(request: HttpRequest, version: ProblemVersion, attempt_id: uuid.UUID) -> HttpResponse:
-    """The result of an attempt that was sent before."""
+    """Returns the result of an attempt that was sent before."""
     known = Attempt.objects.filter(pk=attempt_id, learner=request.user, version=version).first()
     if known is None:
         return refused(409, "attempt-id-taken", "another attempt has this id", "choose a new one", "/attemptId")
@@ -126,6 +126,6 @@ def again(request: HttpRequest, version: ProblemVersion, attempt_id: uuid.UUID) 
 @require_GET
 @interface
 def attempt(request: HttpRequest, attempt_id: uuid.UUID) -> HttpResponse:
-    """The result of one of the learner's own attempts."""
+    """Returns the result of one of the learner's own attempts."""
     row = Attempt.objects.get(pk=attempt_id, learner=request.user)
     return HttpResponse(row.result, content_type="application/json")

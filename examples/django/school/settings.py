@@ -1,4 +1,4 @@
-"""Settings of a small school. What is secret or depends on the place comes from the environment."""
+"""Settings of a small school. Secrets, and settings that depend on the host, come from the environment."""
 
 import os
 from pathlib import Path
@@ -43,7 +43,7 @@ TEMPLATES = [
 ROOT_URLCONF = "school.urls"
 WSGI_APPLICATION = "school.wsgi.application"
 
-# SQLite without further words; PostgreSQL when PGHOST says where it is.
+# SQLite, unless PGHOST is set; then PostgreSQL.
 if os.environ.get("PGHOST"):
     DATABASES = {
         "default": {
@@ -58,7 +58,7 @@ if os.environ.get("PGHOST"):
 else:
     DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "school.sqlite3"}}
 
-# An attempt with a long program in it fits; what is longer gets 400 before it is read.
+# Enough for an attempt with a long program; a longer request gets 400 before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

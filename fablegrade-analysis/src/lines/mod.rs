@@ -37,7 +37,7 @@ const MAX_REFUSED: usize = 20;
 /// Invalid lines: the first ones with their numbers, and their total number.
 #[derive(Debug, Clone, Default)]
 pub struct Refused {
-    /// The first invalid lines, by line number from 1.
+    /// The first invalid lines, by line number from 1. An error about the whole input has the number 0.
     pub first: Vec<(u64, Error)>,
     /// The total number of invalid lines.
     pub count: u64,

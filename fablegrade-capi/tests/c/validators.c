@@ -1,4 +1,4 @@
-/* Custom validators: registered, called for configurations and states. Every failure gives the verdict `error`. */
+/* Custom validators: registered, called for configurations and states. A failure to judge gives the verdict `error`. */
 #include "check.h"
 
 static int asked = 0;

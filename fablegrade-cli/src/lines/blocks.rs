@@ -7,7 +7,8 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 /// The byte order mark of UTF-8.
 pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
-/// Maximum length of a line in bytes, which is also that of a document.
+/// Maximum length of a line in bytes, which is also that of a document. A longer line that a single read completes
+/// still gets into a block; the JSON reader refuses it.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
 /// The minimum number of bytes per read.
 const READ: usize = 128 << 10;

@@ -71,7 +71,7 @@ type Watch = Box<dyn FnMut(&Tally, u64) + Send>;
 pub(crate) struct Sink {
     /// The destination of answers.
     pub(crate) output: Box<dyn Write + Send>,
-    /// If `true`, each answer is flushed.
+    /// If `true`, each answer is flushed. Only a run with a single job does this.
     pub(crate) unbuffered: bool,
     /// Called after each block.
     pub(crate) watch: Watch,

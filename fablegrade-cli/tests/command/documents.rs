@@ -159,7 +159,7 @@ fn lint_tells_which_changes_of_a_key_go_unnoticed() {
     };
     assert!(output[0]["file"].as_str().unwrap().ends_with("bank.jsonl:1"));
     assert!(output[1]["file"].as_str().unwrap().ends_with("bank.jsonl:3"));
-    // Samples on both sides of the bounds detect every change.
+    // Samples on both sides of the upper bound detect every change.
     assert_eq!(rules(0), Vec::<String>::new());
     assert_eq!(rules(1), ["no-sample-answers /spec"]);
     let own = format!(r#"{{"spec":{spec},"submission":{{"type":"numeric","value":4}}}}"#);

@@ -15,6 +15,9 @@
 //! | `doubles` | value with error bound in doubles: real, complex | `evaluate` |
 //! | `balls` | the same in balls | `precise` |
 //! | `image` | the image in the finite field | `field::values` |
+//!
+//! A binary row has no `derivative` and only real `doubles` and `balls`. Its `facts` have no sign, value at
+//! infinity or hidden part, but `order`: whether the order of its arguments matters.
 
 /// Passes the rows to a macro, after the tokens in braces.
 #[doc(hidden)]

@@ -294,8 +294,8 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns whether the bracket after the `d` has two commas at its top level. In `d(x,0,2)`, computer
-    /// algebra systems write the variable of integration with its bounds.
+    /// Returns whether a bracket with a letter and two bounds follows the `d`. Some computer algebra systems
+    /// write the differential as `d(x,0,2)`.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         let Some(rest) = rest.strip_prefix("\\left").unwrap_or(rest).trim_start().strip_prefix('(') else {

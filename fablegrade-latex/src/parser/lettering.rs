@@ -7,8 +7,8 @@ use crate::error::Problem;
 use crate::names::push_subscript;
 
 impl Parser<'_, '_, '_> {
-    /// Returns whether upright letters that spell a function are a unit, because no argument can follow:
-    /// `5\,\mathrm{min}`.
+    /// Returns whether upright letters that spell a function are a unit, because what follows cannot be an
+    /// argument: `5\,\mathrm{min}`. `min`, `lb` and `sec` are units unless a bracket or a subscript follows.
     pub(super) fn is_unit(&self) -> bool {
         let written = self.lexer.text(self.token.span());
         if !written.contains('{') || written.starts_with("\\operatorname") || written.starts_with("\\mathop")

@@ -71,7 +71,8 @@ impl Parser<'_, '_, '_> {
         self.symbol(name, span)
     }
 
-    /// Parses the word of a run of at least two letters, if it is more than a product of letters.
+    /// Parses a name or a word at the beginning of a run of at least two letters; `None` if the letters are a
+    /// product.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
@@ -284,7 +285,7 @@ impl Parser<'_, '_, '_> {
                     let text = self.tree.push_text(&name);
                     return self.call(text, span.start);
                 }
-                // a factor is in brackets because of its sign or terms; a plain number may be an argument
+                // a factor `-2` or `1+2` needs brackets, a factor `2` does not: `a(2)` may be a call
                 Bracket::Number { plain } if plain || FUNCTION_LETTERS.contains(&name.as_str()) => {
                     self.tree.doubtful.calls.push(name.clone());
                 }

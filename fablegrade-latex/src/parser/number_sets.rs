@@ -16,7 +16,7 @@ enum Part {
 }
 
 impl Parser<'_, '_, '_> {
-    /// Returns the set of numbers that a node denotes, if scripts follow it.
+    /// Returns the set of numbers that a node denotes, if scripts follow it; `None` for the complex numbers.
     pub(super) fn number_set(&self, node: NodeId) -> Option<NumberSet> {
         match self.tree.node(node) {
             Node::Constant(Constant::Numbers(set))

@@ -13,10 +13,10 @@ pub enum Evidence {
         /// The exponent `k` of the bound `2^-k`.
         error_bits: u32,
     },
-    /// Different. The witness is missing if the expressions are known to differ but floats do not show a
-    /// difference.
+    /// Different. The witness is missing for answers that are not single values, and if the difference is
+    /// known but no point shows it.
     Refuted(Option<Box<Witness>>),
-    /// Equal to many digits at many points.
+    /// Equal to many digits at several points, or at the only point if there are no variables.
     Agreed {
         /// The number of points at which both sides have a value.
         points: u32,
@@ -63,7 +63,7 @@ pub enum EvidenceKind {
     Proven,
     /// Equal, except for a coincidence of a stated probability: `identity`.
     Identity,
-    /// Equal to many digits at many points: `agreed`.
+    /// Equal to many digits at the compared points: `agreed`.
     Agreed,
     /// Different: `refuted`.
     Refuted,
@@ -135,7 +135,7 @@ pub enum Undecided {
     NotEvaluated,
     /// The highest precision shows neither equality nor a difference.
     TooClose,
-    /// The budget ran out.
+    /// The budget ran out, or another limit of the search was reached.
     OutOfFuel,
     /// The values agree, but a part may have a piece that contains none of the points.
     UnmetPiece,

@@ -121,7 +121,7 @@ impl Judge {
 
     /// Returns, for each side, whether it certainly has a part without a value.
     ///
-    /// A side that is complex or has variables is not evaluated; only its form is checked.
+    /// A side that has variables, is complex or cannot be evaluated is judged only by its form.
     fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
         sides.map(|side| {
             if !arena.is_constant(side) {

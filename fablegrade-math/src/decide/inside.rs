@@ -63,7 +63,7 @@ impl Judge {
         Ok(agreed)
     }
 
-    /// Returns rows at which the sides have values, on lines through rows at which they have none.
+    /// Returns rows at which the sides may have values, on lines through rows at which they have none.
     ///
     /// A search may find a piece at a row without values, although the sides have values elsewhere in the
     /// piece.

@@ -56,7 +56,8 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// Returns an interval that contains the number that was rounded to `value`.
+/// Returns an interval that contains the number that was rounded to `value`, unless it overflowed or
+/// underflowed.
 fn around(value: f64) -> Range {
     let slack = value.abs() * 1e-15;
     if value.is_finite() { (value - slack, value + slack) } else { (value, value) }

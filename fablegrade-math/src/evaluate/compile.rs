@@ -410,7 +410,7 @@ fn negative_power(arena: &Arena, id: Id) -> Option<(Id, &Rational)> {
 fn is_exact(number: &Rational, value: f64) -> bool {
     match number.to_small() {
         // In lowest terms, an exact float has a power of two as its denominator and a numerator of at most 53
-        // bits.
+        // significant bits.
         Some((numerator, denominator)) => {
             denominator.count_ones() == 1 && (numerator as f64) as i128 == i128::from(numerator)
         }

@@ -383,7 +383,7 @@ pub(crate) mod probe {
         take(elementary::power(x, e, y, f))
     }
 
-    /// Computes `x^(p/q)` with the function that the compiler would choose.
+    /// Computes `x^(p/q)` with a root, an integer power or a general power.
     pub(crate) fn root(x: f64, e: f64, p: u32, q: u32) -> Option<(f64, f64)> {
         match (p, q) {
             (1, 2) => take(elementary::square_root(x, e)),

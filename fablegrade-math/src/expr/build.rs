@@ -488,8 +488,9 @@ impl Arena {
 
     /// Substitutes `value` for the free occurrences of `symbol` in `id`.
     ///
-    /// Sets [`overflowed`](Self::overflowed) if a binder inside `id` might capture a variable of `value`, or
-    /// if `symbol` is the variable of a derivative or an indefinite integral.
+    /// Sets [`overflowed`](Self::overflowed) if a sum, product, limit or definite integral inside `id` might
+    /// capture a variable of `value`, or if `symbol` is the variable of a derivative or an indefinite
+    /// integral.
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
         if !self.free(id).contains(symbol) {
             return id;

@@ -69,7 +69,7 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     }
 }
 
-/// Returns the sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
+/// Returns the sum of `(j + first)^-power` for `j` from 0 to `count - 1`; `alternating` alternates the signs.
 fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> Option<Rational> {
     if count > SERIES_SHIFT {
         return None;
@@ -130,7 +130,7 @@ impl Summing<'_> {
         }
     }
 
-    /// Returns `a k + b`
+    /// Returns the coefficients `(a, b)` of `a k + b`.
     fn linear(&self, id: Id) -> Option<(Rational, Rational)> {
         match self.polynomial(id, 0)?.as_slice() {
             [] => Some((Rational::ZERO, Rational::ZERO)),

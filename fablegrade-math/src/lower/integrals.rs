@@ -2,10 +2,10 @@
 //!
 //! The rules cover sums, constant factors, polynomials and powers of linear terms. They also cover
 //! polynomials times an exponential, sine or cosine of a linear term, squares of sine and cosine, and
-//! logarithms of linear terms. Finally, there are rules for `1/(a + b x²)` with positive `a` and `b`,
-//! `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. The integrand must certainly have no
-//! singularity inside the interval. Other integrals are not evaluated, so comparisons with them stay
-//! undecided.
+//! logarithms, hyperbolic sines and hyperbolic cosines of linear terms. Finally, there are rules for
+//! `1/(a + b x²)` with positive `a` and `b`, `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. The
+//! integrand must certainly have no singularity inside the interval. Other integrals are not evaluated, so
+//! comparisons with them stay undecided.
 
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
@@ -401,7 +401,7 @@ impl Integrator<'_> {
         }
     }
 
-    /// Returns the coefficients of a polynomial, the last of which is not the number 0.
+    /// Returns the coefficients of a polynomial. Only sums are certain not to end with the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;

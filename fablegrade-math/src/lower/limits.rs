@@ -2,9 +2,9 @@
 //!
 //! The variable is written as the point plus or minus `t`, or as `±1/t`, with a small positive `t`, so roots
 //! and absolute values have definite signs. Series usually keep [`TERMS`] terms. Leading coefficients must
-//! certainly be nonzero. Numbers are tested exactly, and other constants by floats with error bounds. For
-//! expressions in other variables, the exact normal form is tested, then values at points: limits hold for
-//! general values of the other variables. Other limits are not evaluated, so comparisons with them stay
+//! certainly be nonzero. Numbers are tested exactly, other coefficients by the exact normal form and then by
+//! floats with error bounds. Coefficients with other variables are evaluated at points, so limits hold for
+//! general values of these variables. Other limits are not evaluated, so comparisons with them stay
 //! undecided.
 
 use crate::canonical::same_normal_form;

@@ -45,7 +45,7 @@ class AttemptResult:
         """Score in [0, 1] after hint penalties; `None` if nothing was scored (pending, error)."""
     @property
     def score_penalty_applied(self) -> float | None:
-        """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` if nothing was deducted."""
+        """The penalty for hints that was deducted from the score, in [0, 0.8]; `None` without a score or a penalty."""
     @property
     def graded_by(self) -> GradedBy:
         """The person or engine that graded: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
@@ -57,7 +57,7 @@ class AttemptResult:
         """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
     @property
     def code_results(self) -> tuple[CodeResult, ...]:
-        """One `CodeResult` per test case of a code question. A hidden case has only suite, index and verdict."""
+        """One `CodeResult` per test case that was not skipped. A hidden case has only suite, index and verdict."""
     def to_json(self) -> str:
         """The document as canonical JSON, with the same bytes as from every other binding."""
     def to_dict(self) -> AttemptResultDocument:
@@ -123,8 +123,8 @@ class Grader:
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
-        The list has an `AttemptResult` for each answer, or a `FablegradeError` for an answer that was
-        refused, so an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
+        The list has an `AttemptResult` for each answer, or a `FablegradeError` if its document is invalid, so
+        an invalid answer does not stop the others. The interpreter's lock is released, and `workers`
         threads grade (0: one per core). `progress(done, total)` is called at most ten times per second and at
         the end; until then, `total` is `None` for an iterable without a length.
         """
@@ -147,7 +147,7 @@ class Runner:
     """Runs the programs of code questions in a sandbox that fails closed.
 
     Make it once: it tests its sandbox and finds the toolchains. `parallel` limits how many cases run at once;
-    `stop_suite` skips the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces rows
+    `stop_suite` skips the rest of a suite after a case that did not exit with code 0; `languages` replaces rows
     of the language table (a dict or JSON). `bubblewrap` is the path of bubblewrap if it is not found automatically,
     `cache` a folder for compiled programs; as root, all users must be able to enter its parents. `memory_mb` (at
     least 4) and `output_kb` (at least 1) replace the questions' limits. `unsandboxed=True` lets programs do
@@ -196,7 +196,7 @@ def grade(
 ) -> AttemptResult:
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
-    An invalid spec and an invalid answer are refused together, with all findings about both. A pointer starts
+    An invalid spec and an invalid answer raise one error, with all findings about both. A pointer starts
     with the name of the argument, such as `/spec`. Warnings about the spec are issued as `FablegradeWarning`.
     Equal answers get equal attempt ids; give `attemptId` in the context if each needs a different one.
 
@@ -228,8 +228,8 @@ def grade_many(
 ) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
-    Compiled specs are cached, so requests can repeat the text of a spec. For a request that was refused, the
-    list has its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
+    Compiled specs are cached, so requests can repeat the text of a spec. For an invalid request, the list has
+    its `FablegradeError`, which is not raised. The interpreter's lock is released, and `workers` threads
     grade (0: one per core).
 
     >>> import fablegrade
@@ -280,7 +280,7 @@ class Reference:
         """Compares another expression with this one."""
 
 def document_text(value: object) -> str:
-    """Returns the JSON that grading reads from a Python value."""
+    """Returns a Python value as JSON; a `str` becomes a JSON string."""
 def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
     """Runs the command line `arguments`, which start with the program's name, and returns the exit code. Help and usage
     errors end the process.
@@ -338,7 +338,7 @@ class KattisPackage:
     """A package. It can be invalid; `kattis.check` returns the findings.
 
     `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is the short name of the package.
-    Immutable and thread-safe. Raises `FablegradeError` if there is no readable `problem.yaml`.
+    Immutable and thread-safe. Raises `FablegradeError` if the files or `problem.yaml` cannot be read.
     """
     def __new__(cls, files: bytes | Mapping[str, str | bytes], name: str = "package") -> KattisPackage: ...
     def _checked(self) -> str:
@@ -389,7 +389,7 @@ def terry_bad_outputs(seed: int, good: str | bytes | None = None) -> list[tuple[
 
 @final
 class Bank:
-    """A bank of questions with their keys, compiled once per process: `{item id: spec}`.
+    """A bank of questions with their keys, compiled once: `{item id: spec}`.
 
     Immutable, thread-safe, picklable (a pickle contains the keys). A spec that cannot be graded does not
     affect the others. Its rows get its error, which is also in `errors`.
@@ -509,7 +509,7 @@ class TableGrader:
         """Returns the graded batches of a table, a stream of batches or one batch."""
 
 def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
-    """Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it."""
+    """Registers a callable from JSON text to JSON text; `fablegrade.validators.register_validator` makes it."""
 
 def validator_names() -> list[str]:
     """The names of the registered validators, sorted."""

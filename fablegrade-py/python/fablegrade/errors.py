@@ -36,7 +36,7 @@ class ErrorDict(_ErrorDict, total=False):
 class FablegradeError(ValueError):
     """An invalid document, or a failure of the sandbox; `findings` has the defects.
 
-    Neither `str()` nor a finding repeats a value from the document, so an error about a key does not reveal the key.
+    An error about a question repeats no value from it, so it does not reveal the key.
 
     >>> import fablegrade
     >>> try:

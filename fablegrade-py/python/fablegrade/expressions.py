@@ -67,7 +67,7 @@ def equivalent(
     r"""Decides whether two LaTeX expressions are equal, with evidence.
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
-    included. `complex_variables` have complex values: `\overline z` is the conjugate of one. `functions` are names whose
+    included. `complex_variables` have complex values; `\overline z` is the conjugate of such a `z`. `functions` are names whose
     application is not a product. `log_base` is the base of a `\log` without a base. The interpreter's lock is released. Raises
     `SchemaError` at `/a` or `/b` for an expression that cannot be read. Write LaTeX as a raw string, such as `r"\times"`:
     in other strings, Python reads `\t` as a tab.

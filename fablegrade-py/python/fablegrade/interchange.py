@@ -207,7 +207,7 @@ class WrittenQuestion(_WrittenQuestion, total=False):
 def read_bytes(name: str, data: bytes, format: str | None = None) -> list[Question | ErrorLine]:
     """Reads the questions in a file or archive: `item`, `title`, `prompt`, `exactness`, `spec` or `parts`, `loss`, `ids`.
 
-    For a question or file that cannot be read, the result is `{"error": {"file", "path", "rule", "message", "help"}}`.
+    For a question or file that cannot be read, the result is `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
     """
     return [json.loads(line) for line in interchange_read(name, data, format)]
 
@@ -239,7 +239,8 @@ def read(path: str | PathLike[str], format: str | None = None) -> Iterator[Quest
 
 
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[BankLine]:
-    """Returns the lines of an item bank, `{item, spec, ...}`: one per question or part. Questions that cannot be read are left out."""
+    """Returns the lines of an item bank, `{item, spec, ...}`: one per question or part. Questions that cannot be read or
+    graded are left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
 
 

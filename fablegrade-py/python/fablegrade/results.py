@@ -257,7 +257,7 @@ class DeliveryView(_Document):
 
 
 class Explanation(_Document):
-    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step."""
+    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step, the score, and a line per warning."""
 
     __slots__ = ("_result", "_words")
     _words: str
@@ -396,7 +396,7 @@ class Comparison(_Document):
 
     @property
     def difference(self) -> str | None:
-        """The first difference from the expected output, without quoting either."""
+        """The location of the first difference. It quotes neither output, apart from keys in a JSON pointer."""
         difference: str | None = self._fields.get("difference")
         return difference
 

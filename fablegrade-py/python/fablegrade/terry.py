@@ -381,7 +381,7 @@ def conclude(
     """Judges the outcomes: one per step of the plan, up to the first that failed.
 
     `max_score` is the task's; `cases` is the number of cases in the input, if the host knows it. A step without an outcome is a
-    failure of the host. A failure never counts as a score of 0: it has no score.
+    failure of the host. A failure has no score.
 
     >>> from fablegrade import terry
     >>> crashed = [terry.StepOutcome(stdout="3\\n"), terry.StepOutcome("signalled", 11)]

@@ -8,7 +8,7 @@
 True
 
 Works in any thread and any process: it uses no signals and no time limits, and releases the interpreter's lock. No text raises
-an exception. There are functions with the signatures of Math-Verify 0.9, verl, TRL, lighteval and inspect_ai. Only
+an exception, except blank golds in `math_metric`. There are functions with the signatures of Math-Verify 0.9, verl, TRL, lighteval and inspect_ai. Only
 `inspect_scorer` needs the package that it is for.
 """
 
@@ -207,7 +207,8 @@ def verify(
 ) -> bool:
     """Returns whether any answer in `target` equals any in `gold`, like `math_verify.verify`. Both are lists from `parse`, or texts.
 
-    The other arguments have no effect: values are compared exactly, and a set can be compared with a relation on either side.
+    The other arguments have no effect: the conventions of the profile `model` apply, and a set can be compared with a
+    relation on either side.
     """
     del float_rounding, numeric_precision, strict, allow_set_relation_comp, timeout_seconds, raise_on_error
     golds, targets = _texts(gold), _texts(target)

@@ -20,7 +20,7 @@ enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Type {
     kind: Kind,
-    /// The base type as written, without qualifiers.
+    /// The base type as written, without qualifiers; `char *` for a string.
     written: String,
     /// Levels of indirection, not counting that of a string.
     pointers: usize,

@@ -78,7 +78,7 @@ func fablegradeCall(entry interface{}) {
 	os.Exit(0)
 }
 
-// One letter for a rune or byte would be read as a number by encoding/json.
+// encoding/json reads a rune or a byte only from a number. Here, a string of one letter is accepted too.
 func fablegradeRead(text json.RawMessage, into reflect.Value) error {
 	kind := into.Elem().Type()
 	if kind.Kind() == reflect.Slice && kind.Elem().Kind() == reflect.Uint8 {

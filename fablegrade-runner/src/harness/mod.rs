@@ -32,7 +32,7 @@ pub(crate) enum SourceError {
     Function { name: String, why: c::Undeclared },
 }
 
-/// Files that the runner writes; a learner's compile errors do not mention them.
+/// Files of the runner that are compiled with a submission; a learner's compile errors do not mention them.
 const OURS: &[&str] = &[
     "main.c",
     "main.cpp",
@@ -174,8 +174,8 @@ fn cpp_entry(source: &str, name: &str) -> String {
     )
 }
 
-/// The maximum length in bytes of a type's name, which becomes a file name, with room for the names of nested
-/// types.
+/// The maximum length in bytes of a type's name, and of the file name `NAME.java`. It leaves room for the
+/// file names of nested types.
 const TYPE_NAME_BYTES: usize = 200;
 /// The maximum length of a package's name, in bytes.
 const PACKAGE_BYTES: usize = 1000;

@@ -22,8 +22,8 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CleanOptions {
-    /// The age from which runs of other hosts and other containers on the same engine count as dead, because
-    /// only their age is known. Runs of this host and pid namespace count as dead once their process has ended.
+    /// The age above which runs on the same engine count as dead if only their age is known. A run that was
+    /// started in this pid namespace since this host's boot counts as dead once its process has ended.
     pub older_than: Duration,
     /// Also remove images that were kept for later runs.
     pub kept_images: bool,
@@ -42,11 +42,12 @@ impl Default for CleanOptions {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Cleaned {
-    /// Names of the runs, sorted.
+    /// Names of the runs that made the objects, sorted.
     pub runs: Vec<String>,
     /// Objects that were removed, or would be in a dry run, each with its kind: `container 3f2c..`.
     pub removed: Vec<String>,
-    /// Objects that could not be removed, each with the reason.
+    /// Objects that could not be removed, and kinds of objects that could not be listed, each with the
+    /// reason.
     pub left_over: Vec<String>,
 }
 
@@ -178,7 +179,8 @@ async fn remove_all<'t>(docker: &Docker, things: &'t [Thing]) -> Vec<(&'t Thing,
     why
 }
 
-/// Returns the remains of dead runs, and the lists that the engine refused.
+/// Returns the remains of dead runs, kept images if the options include them, and the lists that the engine
+/// refused.
 async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
     let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -69,7 +69,7 @@ pub enum Event {
         /// The file name of the hook.
         name: String,
     },
-    /// A hook ended.
+    /// A hook ended or was skipped. Periodic hooks that the end of their container cut off are not reported.
     HookEnded {
         /// The container.
         container_id: String,
@@ -87,7 +87,7 @@ pub enum Event {
         /// The container.
         container_id: String,
     },
-    /// The engine does not report the sizes of its volumes, so they have no limit.
+    /// The engine does not report the sizes of its volumes, so their sizes are not checked.
     VolumesUnmeasured,
     /// Results are being collected.
     Collecting,

@@ -104,7 +104,8 @@ pub(super) async fn fetch(
 }
 
 /// Returns the files of `/out` from the first `most` bytes of their archive. Links, devices, entries with
-/// invalid paths, and everything after the cut are left out.
+/// invalid paths, and everything after the cut are left out. Returns `None` if there is no archive, or if the
+/// files exceed the default limits.
 pub(super) async fn fetch_out(docker: &Docker, container: &str, most: u64) -> Option<Files> {
     let archive = download(docker, container, "/out", most).await?;
     let mut archive = tar::Archive::new(archive.as_slice());

@@ -16,7 +16,7 @@ use super::{Event, describe};
 
 /// The maximum size of each output stream that is kept of one hook, in bytes.
 const OUTPUT_BYTES: usize = 256 << 10;
-/// The maximum size of each output stream that is kept of all hooks together, in bytes.
+/// The approximate maximum size of each output stream that is kept of all hooks together, in bytes.
 const LOG_BYTES: usize = 16 << 20;
 /// The maximum number of failures of periodic hooks that are kept.
 const PERIODIC_FAILURES: usize = 20;

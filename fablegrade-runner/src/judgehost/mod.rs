@@ -71,7 +71,7 @@ pub struct RunOptions {
     pub keep_images: bool,
     /// The network for `RUN` lines in Dockerfiles, such as `none`; the engine's default if absent.
     pub build_network: Option<String>,
-    /// Collect all files of each `/out`, not only results, up to this many bytes per container.
+    /// Collect all files of each `/out`, not only results, up to this many bytes of archive per container.
     pub collect_bytes: Option<u64>,
     /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. Meant for stand-alone programs, not for
     /// libraries inside others.
@@ -88,11 +88,12 @@ pub struct Report {
     pub hooks_log: Vec<u8>,
     /// Standard error of the hooks, with a heading for each hook.
     pub hooks_error_log: Vec<u8>,
-    /// The last lines of each container's own output.
+    /// The last 2,000 lines of each container's own output, cut after 1 MiB.
     pub container_logs: BTreeMap<String, Vec<u8>>,
     /// The files of each `/out`, if requested.
     pub out: BTreeMap<String, Files>,
-    /// Objects that could not be removed, each with the reason. Empty if nothing of the run remains.
+    /// Objects that could not be removed, and kinds of objects that could not be listed, each with the
+    /// reason. Empty if nothing of the run remains.
     pub left_over: Vec<String>,
 }
 

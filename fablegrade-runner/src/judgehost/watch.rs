@@ -376,7 +376,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Removes a container with its volumes, running or not.
+    /// Removes a container with its anonymous volumes, running or not.
     pub(super) async fn remove_container(&self, engine_id: &str) -> Result<(), EngineError> {
         let options =
             bollard::query_parameters::RemoveContainerOptions { v: true, force: true, ..Default::default() };

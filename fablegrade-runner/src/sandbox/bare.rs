@@ -1,5 +1,5 @@
-//! Jobs without isolation. The paths inside the sandbox become folders of the host, below a folder that is
-//! removed after the job.
+//! Jobs without isolation. Paths inside the sandbox are replaced by paths of the host. `/tmp` and the given
+//! files are below a folder that is removed after the job.
 
 use super::job::Job;
 use super::{private_folder, shared_parents, show_file};

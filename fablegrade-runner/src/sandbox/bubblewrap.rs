@@ -1,4 +1,4 @@
-//! The argument list for bubblewrap, which determines everything that a submission can see.
+//! The argument list for bubblewrap, which determines the file system that a submission sees.
 
 use super::job::{GivenFile, Job};
 use super::protocol::{MACHINE_FILES, MACHINE_FOLDERS};
@@ -50,8 +50,8 @@ const COPIED_BYTES: u64 = 64 << 20;
 /// further user namespaces, gives up privileges, and installs the system call filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
-    /// The first process, which needs few calls. On some hosts it has no privileges in the namespace that
-    /// bubblewrap creates.
+    /// The first process, which needs fewer system calls than bubblewrap. On some hosts it has no privileges
+    /// in the namespace that bubblewrap creates.
     FirstProcess,
     /// bubblewrap itself, through its options.
     Bubblewrap,
@@ -60,7 +60,7 @@ pub(crate) enum Closing {
 /// The capabilities that the first process needs to close a sandbox.
 const PRIVILEGES: &[&str] = &["CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"];
 
-/// The arguments that are the same for every run.
+/// The arguments that do not depend on the job. `system` is used only by jobs that see all of `/usr`.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     closing: Closing,
@@ -213,7 +213,7 @@ impl Layout {
         self.closing == Closing::Bubblewrap
     }
 
-    /// Returns the arguments that are the same for every run.
+    /// Returns the arguments that do not depend on the job.
     pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
         self.fixed.iter().chain(&self.system)
     }

@@ -15,13 +15,14 @@ pub struct Job {
     /// The whole environment of the program.
     pub environment: Vec<(String, String)>,
     /// Host directory whose files appear in `/box`. Up to 256 files of 64 MiB in total are copied into the
-    /// sandbox, so no two jobs share them. A larger directory is mounted read-only.
+    /// sandbox, so no two jobs share them. A larger directory, or one with links or special files, is mounted
+    /// read-only.
     pub shown: Option<PathBuf>,
     /// Further parts of the host that the program sees, read-only.
     pub visible: Visible,
     /// Further files that are copied into the sandbox; a file in `/box` replaces one with the same path.
     pub files: Vec<GivenFile>,
-    /// The working directory of the program. It can write only to `/tmp`.
+    /// The working directory of the program. The program can write only to `/tmp`.
     pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
@@ -243,8 +244,9 @@ pub struct Outcome {
     pub collected: Vec<Collected>,
     /// The number of links, pipes and other special files that were not collected.
     pub passed_over: usize,
-    /// The number of bytes that the program wrote to standard output, to standard error, and into files
-    /// beyond the contents of given files.
+    /// The number of bytes that the program wrote to standard output and standard error, plus the size of the
+    /// files in `/tmp` when they were last measured, less that of all given files. Without isolation, files
+    /// are not measured.
     pub written: u64,
     /// CPU time of all processes.
     pub cpu: Duration,

@@ -1,4 +1,4 @@
-//! The sandbox: runs a [`Job`], returns an [`Outcome`], and leaves nothing behind.
+//! The sandbox: runs a [`Job`], returns an [`Outcome`], and removes everything that the job wrote.
 
 mod bare;
 mod bubblewrap;
@@ -54,7 +54,7 @@ pub struct SandboxOptions {
     pub cgroup: Option<PathBuf>,
     /// Do not use control groups; memory and CPU time are then measured approximately.
     pub approximate_memory: bool,
-    /// Run programs without any isolation. Every result records this.
+    /// Run programs without any isolation. The outcomes of cases record this.
     pub unsandboxed: bool,
     /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,

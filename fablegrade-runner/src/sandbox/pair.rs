@@ -94,7 +94,8 @@ pub struct PairOutcome {
     pub left: Outcome,
     /// The outcome of the second program.
     pub right: Outcome,
-    /// The program that ended first; `None` if both were ended at once, as in a deadlock.
+    /// The program that ended first; `None` if both were ended at once, as in a deadlock, or if none was
+    /// started.
     pub first: Option<Side>,
     /// True if both programs waited for the other to write, and no output was in transit.
     pub deadlock: bool,
@@ -204,7 +205,7 @@ impl Lane {
                     self.seen += count;
                     moved = true;
                     transcript.add(self.by, bytes, kept);
-                    // Without a reader, the bytes are only counted.
+                    // Without a reader, the bytes are not passed on.
                     if self.to.is_some() {
                         self.between.extend_from_slice(bytes);
                     }
@@ -406,7 +407,7 @@ impl Pair<'_> {
     }
 
     /// Handles the end of a program: takes its remaining output, then lets its partner read the end of its
-    /// input. Further input to the ended program is only counted.
+    /// input. Further input to the ended program is not delivered.
     fn deliver_the_end(&mut self, side: Side) {
         let (kept, mut transcript) = (self.conversation.transcript, std::mem::take(&mut self.transcript));
         let (writes, reads) = self.lanes_of(side);

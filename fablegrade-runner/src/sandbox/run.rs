@@ -36,8 +36,8 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
-/// Returns whether the process limit is reached, approximately. The first process counts too, and some
-/// kernels also count two processes outside the sandbox.
+/// Returns whether the process limit is reached, approximately. Besides the processes of the group, some
+/// kernels count two processes outside the sandbox.
 fn process_limit_reached(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
@@ -87,7 +87,7 @@ pub(super) struct Run<'a> {
     pub(super) collected: Vec<Collected>,
     collected_bytes: usize,
     pub(super) passed_over: usize,
-    /// True if the folder to collect has more folders than the first process can list.
+    /// True if the folder to collect has more folders, or longer paths, than the first process can list.
     too_many_paths: bool,
     pub(super) cpu: Duration,
     pub(super) memory: u64,

@@ -135,9 +135,9 @@ const NEW_NAMESPACE: [u64; 7] =
 /// The id of the first process in its namespace.
 const FIRST: u64 = 1;
 
-/// Commands of `fcntl`: locks of other processes, leases, notifications about folders, pipes larger than the
-/// default. The remaining lock commands reveal nothing about read-only files, because read locks do not
-/// exclude each other.
+/// The refused commands of `fcntl`: locks of other processes, leases, notifications about folders, pipes
+/// larger than the default. The remaining lock commands reveal nothing about read-only files, because read
+/// locks do not exclude each other.
 const REFUSED_CONTROLS: [i32; 6] = [
     libc::F_GETLK,
     libc::F_OFD_GETLK,
@@ -186,7 +186,7 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     rules.insert(libc::SYS_pwritev2, vec![refuse_unless(5, &[0])?]);
     // MADV_COLD and MADV_PAGEOUT evict pages that others share.
     rules.insert(libc::SYS_madvise, vec![refuse_if(&[(2, 20)])?, refuse_if(&[(2, 21)])?]);
-    // The first process has the same user. With number 0, a process can only change its own limits.
+    // The first process has the same user. With process id 0, a process can only change its own limits.
     rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?]);
     for number in [
         libc::SYS_sched_setaffinity,

@@ -242,7 +242,7 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> 
 pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
     // SAFETY: plain system call on a descriptor that this code holds.
     match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {
-        // The other side has ended.
+        // `NotConnected` means that the other side has ended.
         Err(error) if error.kind() != io::ErrorKind::NotConnected => Err(error),
         _ => Ok(()),
     }

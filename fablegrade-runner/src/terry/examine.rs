@@ -48,7 +48,7 @@ impl TaskRunner {
     /// fail, or no solution with full points. `on_step` is called before each step.
     ///
     /// # Errors
-    /// The host cannot run programs.
+    /// The host cannot run programs, or the generator fails when it repeats a seed.
     pub fn examine(
         &self,
         task: &Task,

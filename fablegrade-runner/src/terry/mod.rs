@@ -21,9 +21,9 @@
 //! ```
 //!
 //! A manager starts in `/box`, where it sees the contents of `managers/` read-only, including the official
-//! `solution.OS.ARCH`, which is built if necessary. The validator and the checker also get the input, and the
-//! checker gets the output file. Managers can write to `/tmp`. A solution sees only its own program and its
-//! input.
+//! `solution.OS.ARCH`, which is built if necessary and possible. The validator and the checker also get the
+//! input, and the checker gets the output file. Managers can write to `/tmp`. A solution sees only its own
+//! program and its input.
 
 mod examine;
 mod fuzz;
@@ -111,8 +111,8 @@ pub struct TestRun {
     pub seed: u32,
     /// The conclusion of the evaluation, or its failure.
     pub concluded: Result<Judged, Failure>,
-    /// Measurements of the steps that were run, generator first. Generator and validator are run once for all
-    /// solutions.
+    /// Measurements of the steps that were run, generator first. For each seed, the generator and the
+    /// validator are run once for all solutions.
     pub measures: Vec<Measure>,
 }
 

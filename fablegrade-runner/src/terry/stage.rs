@@ -107,7 +107,7 @@ fn build<'r>(
     beside: &[(String, String)],
 ) -> Result<(&'r Toolchain, Ready), Failure> {
     runner.build_program(language.as_str(), source, beside).map_err(|failure| match failure {
-        // Compilers see every source under the same name.
+        // Compilers see most sources under the name `solution.EXTENSION`.
         BuildFailure::Compile(message) => {
             let extension = path.rsplit('.').next().unwrap_or_default();
             unbuildable(role, message.replace(&format!("solution.{extension}"), file_name(path)))

@@ -1,4 +1,4 @@
-// The times of shared files would tell who has read them: reads all that it finds and prints what has changed.
+// Access times would reveal who has read shared files. Reads all mapped files and prints those whose times changed.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

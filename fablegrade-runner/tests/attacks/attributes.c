@@ -1,4 +1,4 @@
-// Extended attributes of files in memory hold bytes that are in no file.
+// Stores data in extended attributes of files in memory, which no file size includes.
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/xattr.h>

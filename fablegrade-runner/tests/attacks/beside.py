@@ -1,4 +1,4 @@
-# Lists what of the host is visible beside the interpreter: nothing but it, its libraries and its data.
+# Prints the visible files of the host that are not the interpreter, its libraries or its data.
 import os
 
 allowed = {"usr", "lib", "lib64", "bin", "proc", "dev", "box", "tmp", "var", "etc", "sbin", "lib32", "libx32"}

@@ -1,4 +1,4 @@
-// New namespaces and children of the first process by every way to clone.
+// Tries to create namespaces with every call that can create or join one.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// The control socket of the first process, by a handle on it or by /proc.
+// Tries to reach the control socket of the first process, through a process handle or through /proc.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Descriptors that are under way in sockets are in no process's table; what they hold is memory all the same.
+// Descriptors in transit in sockets are in no process's table, but their data still occupies memory.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

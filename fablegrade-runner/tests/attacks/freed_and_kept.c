@@ -1,4 +1,4 @@
-// Frees what it holds before each look and takes it again: the highest sum counts, not the one that is seen.
+// Allocates and frees memory in quick succession: the peak counts, not the amount at the moment of a check.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

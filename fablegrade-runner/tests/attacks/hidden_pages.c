@@ -1,4 +1,4 @@
-// Makes itself unreadable, so that nobody sees from outside which pages it shares, and fills them.
+// Makes itself unreadable, so its shared pages cannot be observed from outside, and fills such pages.
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -1,4 +1,4 @@
-// Internet sockets, whose buffers no limit counts.
+// Tries to open sockets of families other than Unix, whose buffers no limit includes.
 #include <stdio.h>
 #include <sys/socket.h>
 int main(void) {

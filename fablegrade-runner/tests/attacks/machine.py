@@ -1,4 +1,4 @@
-# Looks for what the kernel tells of the machine and of the host's folders; prints what it finds.
+# Prints the information about the machine and the host's folders that the kernel reveals.
 import os
 
 for name in ("cmdline cpuinfo loadavg stat vmstat meminfo uptime locks cgroups interrupts softirqs diskstats zoneinfo "
@@ -13,7 +13,7 @@ for name in ("cmdline cpuinfo loadavg stat vmstat meminfo uptime locks cgroups i
             print(path)
     except OSError:
         pass
-# Kernels from 5.8 on show processes and nothing else.
+# With kernels from 5.8 on, /proc shows only processes.
 if tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2]) >= (5, 8):
     print("".join(name + "\n" for name in os.listdir("/proc") if not name.isdigit() and name not in ("self", "thread-self")), end="")
 for line in open("/proc/self/mountinfo"):

@@ -1,4 +1,4 @@
-// Files in memory that are mapped, unlinked and closed are in no folder and in no table of descriptors.
+// Fills files in memory that are mapped, unlinked and closed: no folder and no descriptor table contains them.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

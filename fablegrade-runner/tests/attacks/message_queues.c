@@ -1,4 +1,4 @@
-// Queues, semaphores and shared memory by the old interfaces: refused, or nobody else's.
+// Tries to store data in message queues and shared memory.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# Asks for names that no folder has, half of them twice, in every folder that it sees; then asks for all of them by the clock.
-# Where asking again is much faster, a name that was asked for in vain is a bit that a later program can read.
+# Looks up missing names in visible folders: half of them once untimed, then all of them timed. If a repeated look-up is much
+# faster, failed look-ups could carry bits to a later program.
 import os, sys, time
 
 def ask(path):

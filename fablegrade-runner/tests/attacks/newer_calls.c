@@ -1,5 +1,5 @@
-// Calls that tell where pages lie, what is mounted, what others hold, or that make the whole machine work, each as a program
-// would make it that means it. They are refused by the filter; those that a C library does not know yet go by their numbers.
+// Calls that reveal the location of pages, mounts, or other processes' resources, or that make the whole machine work. Each
+// has valid arguments where possible, so the filter must refuse it. Calls that some C libraries lack are made by number.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,14 +19,14 @@
 static char space[65536];
 
 int main(void) {
-    // What is said before the end comes out.
+    // The process is killed at the end, so its output must not be buffered.
     setvbuf(stdout, 0, _IONBF, 0);
     int self = getpid(), library = open("/proc/self/exe", O_RDONLY), folder = open("/", O_RDONLY | O_DIRECTORY);
     void *page = mmap(0, 4096, PROT_READ, MAP_SHARED, library, 0), *pages[] = {page};
     int status[1] = {0};
     struct { uint32_t size, spare; uint64_t id, what, space; } request = {24, 0, -1, 1, 0};
 
-    // Which node a page lies on tells whether it is there.
+    // The memory node of a page reveals whether the page is in memory.
     REFUSED("move_pages", SYS_move_pages, self, 1, pages, 0, status, 0);
     REFUSED("migrate_pages", SYS_migrate_pages, self, 64, space, space, 0, 0);
     REFUSED("get_mempolicy", SYS_get_mempolicy, status, 0, 0, page, 3, 0);
@@ -46,7 +46,7 @@ int main(void) {
     REFUSED("quotactl_fd", 443, folder, 0x80000700, 0, space, 0, 0);
     REFUSED("quotactl", SYS_quotactl, 0x80000700, 0, 0, space, 0, 0);
 
-    // Others: their descriptors, files, locks, keys, events by file handles.
+    // Descriptors of other processes, events on files, memory, security modules.
     REFUSED("kcmp", SYS_kcmp, self, self, 0, 0, 0, 0);
     REFUSED("pidfd_getfd", 438, -1, 0, 0, 0, 0, 0);
     REFUSED("fanotify_init by handles", SYS_fanotify_init, 0x200 | 0x800, O_RDONLY, 0, 0, 0, 0);
@@ -55,13 +55,13 @@ int main(void) {
     REFUSED("memfd_secret", 447, 0, 0, 0, 0, 0, 0);
     REFUSED("lsm_list_modules", 461, space, space + 4096, 0, 0, 0, 0);
 
-    // Writes back what everybody has written, and takes as long as that takes.
+    // Writes back the data of all processes, so its duration reveals how much there is.
     REFUSED("syncfs", SYS_syncfs, folder, 0, 0, 0, 0, 0);
     errno = 0;
     syscall(SYS_sync);
     if (errno != ENOSYS) printf("sync: %s\n", strerror(errno));
 
-    // By the call of 32-bit programs the same numbers mean others; the filter must know them too.
+    // In a 32-bit system call, the same numbers mean other calls; the filter must refuse these too.
 #if defined(__x86_64__)
     long answer = 20; // getpid
     __asm__ volatile("int $0x80" : "+a"(answer) : : "memory", "r8", "r9", "r10", "r11");

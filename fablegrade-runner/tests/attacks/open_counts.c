@@ -1,4 +1,4 @@
-// What the kernel would tell of others in its own counters by other ways than files: quotas, watches, keys, processes.
+// Tries calls that reveal information about other processes or about the machine without a file.
 #define _GNU_SOURCE
 #include <linux/capability.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
-// Processor clocks of others, and timers that wake the machine: prints those that can be read.
+// Tries to read CPU clocks of other processes, to set the clock, and to create a timer that wakes the machine.
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 int main(void) {
     struct timespec now;
-    /* the clock of process 1 and of numbers beyond: ~pid << 3 | 2 */
+    /* The clock of process N is ~N << 3 | 2. */
     for (long other = 2; other < 4000; other++) {
         if (other == getpid()) continue;
         if (clock_gettime((clockid_t)(~other << 3 | 2), &now) == 0) printf("clock of %ld\n", other);

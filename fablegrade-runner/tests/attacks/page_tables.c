@@ -1,4 +1,4 @@
-// Looks at one byte of each stretch of two megabytes, of memory that holds nothing: only the kernel's tables grow.
+// Reads one byte per two megabytes of empty memory, so only the kernel's page tables grow.
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What waits in pipes is memory: as large as pipes can be made, in many processes.
+// Fills pipes that are as large as possible, in many processes: their contents occupy memory.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The program ends at once; what it has started forks and leaves its parents as fast as it can.
+// The program ends at once. Its children fork as fast as they can, and each parent then exits.
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
-# Limits cannot be raised, nor the priority.
+# Tries to raise limits and the priority.
 import os, resource
 for name in ("CPU", "FSIZE", "NPROC", "NOFILE", "STACK", "CORE", "MEMLOCK", "MSGQUEUE", "RTPRIO", "NICE", "SIGPENDING"):
     kind = getattr(resource, "RLIMIT_" + name)
     soft, hard = resource.getrlimit(kind)
     if hard == resource.RLIM_INFINITY:
-        # Only what the kernel bounds by another limit may be without one.
+        # A resource can be without this limit only if the kernel bounds it in another way.
         if name in ("CPU", "FSIZE", "NPROC", "NOFILE", "STACK", "CORE", "MEMLOCK", "MSGQUEUE"):
             print(name, "has no limit")
         continue

@@ -1,5 +1,5 @@
-// Calls into large parts of the kernel, into other processes, and into namespaces that nobody needs, each as a program would
-// make it that means it. They are refused by the filter, not because an argument is wrong.
+// Calls that use large parts of the kernel or affect other processes. They have valid arguments where possible, so the
+// filter must refuse them.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ int main(void) {
     int descriptor = syscall(434, self, 0); // pidfd_open
     REFUSED(438, descriptor, 0, 0, 0, 0);   // pidfd_getfd
 
-    // Of all families of sockets those of Unix alone.
+    // Only Unix sockets can be created.
     for (int family = 0; family < 64; family++)
         for (int kind = SOCK_STREAM; kind <= SOCK_SEQPACKET; kind++) {
             errno = 0;
@@ -54,7 +54,7 @@ int main(void) {
                 printf("a socket of family %d: %s\n", family, strerror(errno));
         }
 
-    // No core is written, and the limit cannot be raised.
+    // Core files are disabled, and their limit cannot be raised.
     struct rlimit core = {1, 1};
     if (!setrlimit(RLIMIT_CORE, &core)) puts("a core may be written");
     if (getrlimit(RLIMIT_CORE, &core) || core.rlim_max) puts("a core may be written");

@@ -1,5 +1,5 @@
-// Every page of the libraries that cases share must be in memory before a case begins: reading one changes nothing then
-// that another case could measure. A page that was not there is a major fault.
+// Every page of the libraries that cases share must be in memory before a case begins. Reading a page then changes nothing
+// that another case could measure. A page that is not in memory causes a major fault.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <link.h>
@@ -24,7 +24,7 @@ static int touch(struct dl_phdr_info *info, size_t size, void *data) {
 int main(void) {
     int libraries = 0;
     struct rusage before, usage;
-    // What is read before a program begins does not depend on the program.
+    // Pages that are read before `main` do not depend on the program.
     getrusage(RUSAGE_SELF, &before);
     dl_iterate_phdr(touch, &libraries);
     getrusage(RUSAGE_SELF, &usage);

@@ -1,4 +1,4 @@
-// Every way to notice what others do to files that several sandboxes see; prints those that work.
+// Tries ways to observe or influence how others use files that several sandboxes see; prints those that work.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

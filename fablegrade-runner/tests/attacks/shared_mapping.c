@@ -1,4 +1,4 @@
-// Fills memory that is shared and drops it from its own tables again, so that its size stays small.
+// Fills shared memory and drops it from its own page tables, so its resident size stays small.
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>

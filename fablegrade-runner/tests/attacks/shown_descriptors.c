@@ -1,4 +1,4 @@
-// What the program is given at its start tells nothing of the host: its environment, its words, its descriptors.
+// The environment, arguments and descriptors that the program gets reveal nothing about the host.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

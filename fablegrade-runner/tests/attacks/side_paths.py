@@ -1,10 +1,10 @@
-# What a program could know of the host, of other runs, or of how many there were, by files that look like its own.
+# Looks for information about the host, about other runs, or about their number, in files and other objects.
 import os, re, socket, stat
 
 def tell(*words):
     print(*words)
 
-# The name of its control group would count the runs of the runner: it ends with a number that nobody can foresee.
+# The name of the control group must not count the runs, so it ends with an unpredictable number.
 for line in open("/proc/self/cgroup"):
     count = re.search(r"-(\d+)$", line.strip())
     if "/.." in line or (count and int(count[1]) < 1 << 32):
@@ -17,7 +17,7 @@ for path in ("/sys", "/sys/fs/cgroup", "/dev/shm/..", "/run", "/var/lib", "/proc
             if path != "/dev/shm/.." and names:
                 tell(path, names[:5])
         elif path.endswith("pagemap"):
-            # Numbers of frames tell where in the machine's memory a page lies.
+            # Frame numbers reveal where in the machine's memory a page is.
             with open(path, "rb") as file:
                 file.seek((id(path) >> 12) * 8)
                 frame = int.from_bytes(file.read(8), "little") & ((1 << 55) - 1)
@@ -29,7 +29,7 @@ for path in ("/sys", "/sys/fs/cgroup", "/dev/shm/..", "/run", "/var/lib", "/proc
                 tell(path, content)
     except OSError:
         pass
-# Sockets to others: by the addresses of the kernel, of virtual machines, of the host's bus.
+# Sockets to the kernel, to virtual machines, or to services of the host.
 for family in (16, 38, 40, 17, 29, 30, 31, 44):
     for kind in (1, 2, 3, 5):
         try:
@@ -43,7 +43,7 @@ for name in ("\0/tmp/.X11-unix/X0", "\0fablegrade-user-1900000001", "/run/dbus/s
         tell("reaches", name)
     except OSError:
         pass
-# Attributes of shared files cannot be set, nor names be made beside them.
+# Shared files cannot be changed, linked or truncated.
 for path in ("/usr/bin/python3", "/lib", "/etc/ld.so.cache", "/dev/null"):
     for change in (lambda: os.setxattr(path, "user.x", b"1"), lambda: os.utime(path), lambda: os.chmod(path, 0o777),
                    lambda: os.link(path, "/tmp/link"), lambda: os.truncate(path, 0)):
@@ -53,7 +53,7 @@ for path in ("/usr/bin/python3", "/lib", "/etc/ld.so.cache", "/dev/null"):
                 tell("changed", path)
         except OSError:
             pass
-# Devices: nothing but the five that hold nothing.
+# The only devices are the five that store no data.
 known = {(1, 3), (1, 5), (1, 7), (1, 8), (1, 9)}
 for folder, _, names in os.walk("/dev"):
     for name in names:

@@ -1,4 +1,4 @@
-// Starves the first process of its sandbox and makes as many names as it can meanwhile.
+// Starves the first process of its sandbox, and meanwhile creates as many file names as it can.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

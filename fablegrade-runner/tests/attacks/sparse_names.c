@@ -1,4 +1,4 @@
-// Long names, deep folders and links in memory: the bytes of names are in no file.
+// Creates long names, deep folders and links: the bytes of names are in no file, but in memory.
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Timers and queued signals are memory of the kernel.
+// Creates timers and queued signals, which occupy kernel memory.
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Datagrams that nobody reads wait in the kernel: in many sockets of many processes.
+// Fills many sockets of many processes with datagrams that are never read, which occupy kernel memory.
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Works in children that live for milliseconds and that nobody waits for, so that their time is in no process's sum.
+// Works in children that live for milliseconds and are not waited for, so no process's total includes their CPU time.
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>

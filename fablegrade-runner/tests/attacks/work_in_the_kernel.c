@@ -1,4 +1,4 @@
-// Lets the kernel do the work: time spent in system calls counts like any other.
+// Lets the kernel do the work: time in system calls counts too.
 #include <fcntl.h>
 #include <unistd.h>
 int main(void) {

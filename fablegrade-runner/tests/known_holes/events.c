@@ -1,4 +1,4 @@
-// "watch": counts what others open in the folders that every sandbox shows. "open": opens all of it for a second.
+// "watch": counts events on files in folders that every sandbox shows. "open": opens these files for about two seconds.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>

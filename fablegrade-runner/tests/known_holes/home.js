@@ -1,4 +1,4 @@
-// The folder is the one above that of the interpreter.
+// Prints what it can read of the folder above the interpreter's folder.
 const fs = require('fs'), path = require('path');
 const home = path.dirname(path.dirname(fs.readlinkSync('/proc/self/exe')));
 for (const name of ['.', '.ssh', '.ssh/id_key', 'notes.txt']) {

@@ -1,4 +1,4 @@
-// Prints what the host's own programs do in its folders, for two seconds.
+// Prints, for about two seconds, the files that the host's programs open in some folders.
 #include <poll.h>
 #include <stdio.h>
 #include <sys/inotify.h>

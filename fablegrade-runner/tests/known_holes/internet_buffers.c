@@ -1,4 +1,4 @@
-// Fills the buffers of sockets on the loopback device, in as many processes as that takes; prints the MiB that they hold.
+// Fills the buffers of sockets on the loopback device, in six processes; prints the number of MiB in them.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>

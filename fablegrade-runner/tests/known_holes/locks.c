@@ -1,4 +1,5 @@
-// "hold": takes every kind of lock on files that all cases see, for a second. "ask": prints each way that tells of one.
+// "hold": takes every kind of lock on a file that all cases see, for about two seconds. "ask": prints, as the bits of a
+// number, the ways in which such a lock can be detected.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

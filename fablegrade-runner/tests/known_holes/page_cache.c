@@ -1,5 +1,5 @@
-// "hide TEXT": writes the text, bit by bit, into what the machine's memory holds of a library that all cases see.
-// "find": asks for those bits in every way that does not load a page by itself, and prints the text that they say.
+// "hide TEXT": encodes the bits of the text by which pages of a library, which all cases see, are in the page cache.
+// "find": reads the bits in each way that does not itself load a page, and prints the text.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Holds a gigabyte of shared memory of which its own tables show nothing, for a moment, and ends as if nothing had been.
+// Holds a gigabyte of shared memory that its own page tables do not show, for a moment, and then ends normally.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

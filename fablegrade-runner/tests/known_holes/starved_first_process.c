@@ -1,4 +1,4 @@
-// Gives the first process no time on any processor while it makes names without end, and ends by itself.
+// Tries to starve the first process while it creates up to a million file names, and then ends by itself.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

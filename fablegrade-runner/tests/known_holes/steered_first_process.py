@@ -1,4 +1,4 @@
-# Limits, slows down and signals the first process of its sandbox until time is up.
+# Tries to limit the first process of its sandbox, and sends it signals until the time is up.
 import os, resource
 for kind in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_AS):
     try:

@@ -9,13 +9,13 @@
 //! |---|---|
 //! | `same` | the form of the key up to the order and grouping of sums and products |
 //! | `factored` | a product of factors in `variable`, irreducible over the rationals, without common factors inside |
-//! | `expanded` | no product with a sum, no power of a sum or product |
+//! | `expanded` | no product with a sum, no quotient of a sum, no whole power above 1 of a sum or product |
 //! | `lowest_terms` | every quotient of two integers reduced, no root and no `i` in a denominator |
 //! | `rational_lowest_terms` | a fraction of polynomials without a common factor |
-//! | `single_fraction` | at most one fraction, not nested and not part of a sum |
+//! | `single_fraction` | one fraction without other fractions inside, or no fraction |
 //! | `rational_denominator` | no root and no `i` in a denominator |
 //! | `simplest_radical` | no square (cube, ...) or fraction under a root, no root in a denominator |
-//! | `completed_square` | the variable in one term only, `k(...)²` |
+//! | `completed_square` | the variable in one term only, `k(...)²` unless the expression is linear |
 //! | `partial_fractions` | a sum of polynomials and `p/qⁿ` with `q` irreducible over the rationals, `deg p < deg q` |
 //! | `scientific` | `a·10ⁿ` with `1 <= |a| < 10` |
 //! | `line_standard` | `ax+by=c` with integers without a common factor |

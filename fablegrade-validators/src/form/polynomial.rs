@@ -1,7 +1,7 @@
 //! Polynomials with rational coefficients in the atoms of an expression.
 //!
-//! An *atom* is a part that is not a sum, product or power of other parts: a root, a function, a letter. Atoms with the
-//! same printed form are the same.
+//! An *atom* is a part that is not a sum, product or small whole power of other parts: a root, a function, a letter.
+//! Atoms with the same printed form are the same.
 
 use std::collections::BTreeMap;
 

@@ -97,8 +97,8 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
     }
 }
 
-/// Returns whether a quotient of two integers is reduced and has no minus signs that cancel; true for other quotients.
-/// `outer` is true if a minus sign precedes the quotient.
+/// Returns whether a quotient of two integers is reduced and has no minus sign below that cancels another one; true for
+/// other quotients. `outer` is true if a minus sign precedes the quotient.
 fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
     let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
     else {

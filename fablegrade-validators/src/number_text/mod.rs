@@ -120,7 +120,7 @@ enum Extra {
 /// The rules for significant figures.
 struct Figures {
     counts: Counts,
-    /// Whether trailing zeros of an integer do not count.
+    /// True if trailing zeros of an integer do not count.
     strict: bool,
     /// The number of figures to which the value is judged.
     judged: usize,
@@ -174,7 +174,7 @@ struct NumberText {
     written: Written,
     fractions: Fractions,
     reading: Reading,
-    /// Whether `25%` is the number 0.25 rather than a number with a unit.
+    /// True if `25%` is the number 0.25 rather than a number with a unit.
     percent: bool,
     units: Option<UnitRules>,
     /// The share of the score that remains with a wrong unit, and with wrong digits.
@@ -262,7 +262,7 @@ fn tolerance(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option
     Some(Tolerance { absolute, relative: relative.unwrap_or(RBig::ZERO) })
 }
 
-/// Reads `exact`, or `min` and `max`.
+/// Reads `exact`, or `min` or `max` or both.
 fn counts(object: &mut Object<'_, '_, '_>, fewest: u32, most: u32) -> Option<Counts> {
     let exact = object.optional("exact", fields::count(fewest, most));
     let least = object.optional("min", fields::count(fewest, most));

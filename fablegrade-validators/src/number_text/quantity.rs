@@ -5,8 +5,9 @@
 //! factor   := base ("^" | "**") exponent | base
 //! base     := number | constant | unit | "(" sign? quantity ")"
 //! ```
-//! `×10^k` after a number belongs to the number. Superscript digits are exponents. Anything else is an error, such as
-//! sums or two adjacent numbers. Values are exact, except for π and square roots with about 60 digits.
+//! A sign can precede the whole text. `×10^k` after a number belongs to the number. Superscript digits are exponents.
+//! Anything else is an error, such as sums or two adjacent numbers. Values are exact, except for π and square roots
+//! with about 60 digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -98,7 +99,7 @@ pub(crate) struct TypedUnit {
     /// The power of ten of the prefixes.
     pub(crate) ten: i64,
     pub(crate) dimension: Dimension,
-    /// Whether the table lacks one of the spellings.
+    /// True if the table lacks one of the spellings.
     pub(crate) has_unknown: bool,
     /// The zero of a temperature scale in SI units; `None` for other units and for products of units.
     pub(crate) zero: Option<RBig>,
@@ -109,7 +110,7 @@ pub(crate) struct TypedUnit {
 pub(crate) struct Quantity {
     /// The number, in the unit `unit`.
     pub(crate) number: RBig,
-    /// Whether any number was typed.
+    /// True if any number was typed.
     pub(crate) has_number: bool,
     /// The digits of the number, without separate powers of ten. `None` if there are several numbers, as in a fraction,
     /// and for constants.
@@ -118,9 +119,9 @@ pub(crate) struct Quantity {
     pub(crate) fraction: Option<(UBig, UBig)>,
     /// The unit, if one was typed.
     pub(crate) unit: Option<TypedUnit>,
-    /// Whether the unit is before the number.
+    /// True if the unit is before the number.
     pub(crate) unit_first: bool,
-    /// Whether the number is in percent; see [`Quantity::in_percent`].
+    /// True if the number is in percent; see [`Quantity::in_percent`].
     pub(crate) percent: bool,
 }
 
@@ -141,11 +142,11 @@ pub(crate) enum Unread {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) notation: Notation,
-    /// Whether units may be given by name.
+    /// True if units may be given by name.
     pub(crate) names: bool,
-    /// Whether spellings that the table lacks count as units.
+    /// True if spellings that the table lacks count as units.
     pub(crate) unknown_units: bool,
-    /// Whether constants such as `pi` and `sqrt(2)` are read.
+    /// True if constants such as `pi` and `sqrt(2)` are read.
     pub(crate) constants: bool,
 }
 

@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::number_words;
 
-/// The normalisation of texts, which determines the features that count.
+/// Options for normalising texts before they are compared.
 #[derive(Debug, Clone)]
 pub struct Form {
     /// Case does not count (default).

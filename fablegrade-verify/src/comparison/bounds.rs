@@ -5,9 +5,10 @@ use crate::profile::Convention;
 use crate::reading::split::bracketed;
 
 impl Comparison<'_> {
-    /// Compares an inequality with a set, or inequalities about different names.
+    /// Compares a set with an inequality, a set in braces with any other text, or inequalities about different names
+    /// or about `f(x)`.
     ///
-    /// `None` for other pairs, such as two sets, or two inequalities about the same name.
+    /// `None` for other pairs, such as two sets, or two inequalities about the same letter.
     pub(super) fn compare_bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];

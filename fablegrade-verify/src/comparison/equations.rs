@@ -229,8 +229,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Compares names, chains and equations. `None` if neither side has a `=` or `\in`, or if a chain after a
-    /// name is not true.
+    /// Compares named values, memberships, chains and equations. `None` if the pair must be compared in another way.
     pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);

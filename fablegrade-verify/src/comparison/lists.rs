@@ -69,7 +69,7 @@ impl Comparison<'_> {
         Some(outcome)
     }
 
-    /// Compares a bracketed tuple with a list without brackets, in order.
+    /// Compares a bracketed tuple with a list without brackets, in order; with square brackets, also in any order.
     fn list_and_tuple(&mut self, gold: &str, answer: &str, a: &[String], b: &[String]) -> Option<Outcome> {
         if !self.has(Convention::Brackets) {
             return None;

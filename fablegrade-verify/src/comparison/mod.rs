@@ -1,8 +1,8 @@
 //! Decides whether two tidied texts are the same answer.
 //!
-//! Every pair takes the same steps, cheapest first: identical text, plain numbers, options, words. The
-//! structure follows (chains, names, lists, tuples), then percent signs, degrees and units, and last the
-//! mathematics. A convention is tried only if the profile has it, and recorded only if it helped.
+//! The steps are the same for every pair, until one of them decides: identical text, plain numbers, options and
+//! words; then the structure (lists, inequalities, equations, tuples); then percent signs, degrees and units; last
+//! the mathematics. A convention is tried only if the profile has it, and recorded only if it helped.
 
 mod bounds;
 mod decimals;
@@ -107,7 +107,8 @@ impl<'g> Comparison<'g> {
         self.gold.profile().has(convention)
     }
 
-    /// Runs an attempt under a convention. The convention is recorded if the outcome is `Same`.
+    /// Runs an attempt under a convention, and records the convention if the outcome is `Same`. Returns `Different` if
+    /// the profile lacks the convention.
     fn under(&mut self, convention: Convention, attempt: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if !self.has(convention) {
             return Outcome::Different;
@@ -344,8 +345,8 @@ fn has_bare_log(text: &str) -> bool {
     })
 }
 
-/// Returns whether the answer has a quotient and a variable, but the reference has no variable. Answers with
-/// integrals, sums, products or limits are excluded, because these bind variables.
+/// Returns whether the answer has a variable and a quotient or negative exponent, but the reference has no variable.
+/// Answers with integrals, sums, products or limits are excluded, because these bind variables.
 fn is_hidden_constant(gold: &str, answer: &str) -> bool {
     (answer.contains("\\frac") || answer.contains('/') || answer.contains("\\div") || answer.contains("^{-"))
         && renaming::variables(gold).is_empty()

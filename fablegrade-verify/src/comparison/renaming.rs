@@ -4,7 +4,7 @@ use super::{Comparison, Outcome, families, texts::same_text};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 
-/// Returns whether a letter conventionally denotes any integer or any constant.
+/// Returns whether a letter conventionally denotes an arbitrary integer, parameter or constant.
 pub(super) fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }

@@ -222,7 +222,8 @@ fn end_of_term(text: &str, at: usize) -> usize {
     })
 }
 
-/// Returns the position of the closing bracket, or of the first sign that `ends` the text before.
+/// Returns the position of the closing bracket, of the first byte outside brackets that satisfies `ends`, or of the
+/// text's end.
 fn end_of_level(text: &str, mut at: usize, ends: impl Fn(u8) -> bool) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.as_bytes().get(at) {

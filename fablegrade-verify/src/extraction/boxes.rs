@@ -24,8 +24,8 @@ pub(super) enum AtBox {
     Mention,
 }
 
-/// Reads the boxes of a text. A search is kept, so reading all boxes from the first to the last takes linear time
-/// even if none of them is closed.
+/// Reads the boxes of a text. The results of the last searches are kept, so reading all boxes from the first to the
+/// last takes linear time even if none of them is closed.
 pub(super) struct Reader<'t> {
     window: &'t str,
     groups: Groups<'t>,
@@ -35,7 +35,7 @@ pub(super) struct Reader<'t> {
     token: Cell<Option<(usize, Option<usize>)>>,
 }
 
-/// The first place after `from` where a line or the formula around a box ends.
+/// The first place at or after `from` where a line or the formula around a box ends.
 #[derive(Clone, Copy)]
 struct Stop {
     from: usize,

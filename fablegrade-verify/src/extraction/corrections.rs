@@ -56,8 +56,8 @@ pub(super) fn instead(text: &str, retraction: Range<usize>) -> Option<Range<usiz
     (length > 0 && last).then_some(start..start + length)
 }
 
-/// Returns whether a sentence has "no" as an answer, as in "actually no, it's 43", and not before a noun, as in "there
-/// is no other solution".
+/// Returns whether "no" is an answer in a sentence, as in "actually no, it's 43", and does not negate a noun, as in
+/// "there is no other solution".
 fn says_no(sentence: &str) -> bool {
     // set as long as all words before are like "wait" and "actually"
     let mut leads = true;
@@ -90,9 +90,9 @@ fn is_lead(word: &str) -> bool {
 
 /// Returns whether a sentence says that the answer is right: "no, that is right".
 ///
-/// This is a clause of its own: "I thought that was right" and "that is right only for x > 0" say it of nothing.
+/// Only a main clause without a condition counts, not "I thought that was right" or "that is right only for x > 0".
 fn upholds(sentence: &str) -> bool {
-    // the words, each with what follows it
+    // the words, each with the position after it and the character that ends it
     let mut words = sentence
         .split_inclusive(|c: char| !c.is_alphanumeric() && c != '\'')
         .scan(0, |at, word| {

@@ -23,8 +23,8 @@ impl<'t> Groups<'t> {
         Self { text, pairs: OnceCell::new() }
     }
 
-    /// Returns the content and the end of the group at `at` or after blanks, as [`group_at`] does. No backslash
-    /// precedes the group.
+    /// Returns the range of the content and the end of the group at `at` or after blanks, like [`group_at`]. A
+    /// backslash must not precede the group.
     pub(super) fn at(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let rest = self.text.get(at..)?;
         let open = at + rest.len() - rest.trim_start().len();

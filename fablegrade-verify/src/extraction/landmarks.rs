@@ -18,7 +18,7 @@ pub(super) enum Landmark {
     NextQuestion,
     /// `\boxed` and similar commands; the content follows.
     Box,
-    /// `oxed{`: a box command that lost its backslash and first letter.
+    /// `oxed{`: the rest of a box command that lost its backslash, and perhaps its first letter.
     DamagedBox,
     /// `<|begin_of_box|>`.
     BoxToken,
@@ -259,7 +259,7 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
         } else {
-            // the tag itself is displayed
+            // the text up to the closing tag is hidden
             let end = tag.after(text, start);
             if text[start..end].ends_with("</") { end - 2 } else { end }
         };

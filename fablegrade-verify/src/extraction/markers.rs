@@ -25,7 +25,7 @@ const ATTRIBUTIONS: [&str; 11] = [
 /// that is compared, so an answer that is cut here is not compared either.
 const REACH: usize = 20_100;
 
-/// What may still be read to find the value of a marker.
+/// The number of bytes that may still be read to find the values of markers.
 ///
 /// Nearly always, one of the last markers announces the answer. In a response with very many markers that announce
 /// nothing, only the last ones are read.
@@ -38,14 +38,15 @@ impl Effort {
         Self { bytes: 100_000 }
     }
 
-    /// Returns `None` if a text of this length is too much, and so is every further text.
+    /// Spends bytes. Returns `None` if this exhausts the budget; then every later call returns `None` too.
     fn spend(&mut self, bytes: usize) -> Option<()> {
         self.bytes = self.bytes.saturating_sub(bytes);
         (self.bytes > 0).then_some(())
     }
 }
 
-/// Returns the range of the value that a marker announces. With `has_box`, words do not count as a value.
+/// Returns the range of the value that a marker announces. With `has_box`, words that are not recognised as a value
+/// do not count.
 pub(super) fn announced(
     text: &str,
     found: &Found,

@@ -1,9 +1,10 @@
 //! Finds the answer in a response: the last value that the response commits to.
 //!
 //! The last of these places counts: a box, an `<answer>` tag, or an explicit marker ("the final answer is",
-//! `Answer:`, `####`, in several languages). Without any of these, the answer is the whole text if it is only
-//! a value; otherwise the last bold value, or the last sentence that states a value. Thinking, hidden text
-//! and everything after the end of the turn are ignored. The reference is not used.
+//! `Answer:`, `####`, in several languages). Without any of these, the answer is stated at the end of the text: the
+//! whole text if it is a value, a value or a labelled value in the last line, the last bold value, or a value in the
+//! last sentence. Thinking, hidden text and everything after the end of the turn are ignored. The reference is
+//! not used.
 
 mod boxes;
 mod corrections;
@@ -43,7 +44,7 @@ impl Extraction {
         Self { fallback: true, limit: Self::LIMIT }
     }
 
-    /// Sets whether the last stated value of a response without a box, tag or marker is its answer.
+    /// Sets the field `fallback`.
     #[must_use]
     pub fn fallback(self, fallback: bool) -> Self {
         Self { fallback, ..self }
@@ -67,11 +68,11 @@ pub enum Place {
     Tag,
     /// The answer follows a marker such as `Answer:`.
     Marker,
-    /// The whole response is a value.
+    /// The whole response is a value, a value with its reason, or a short clause that chooses an option.
     WholeText,
     /// The answer is the last bold value.
     Bold,
-    /// The answer is in the last sentence that states a value.
+    /// The answer is stated in the last line or sentence.
     Statement,
 }
 
@@ -91,10 +92,10 @@ impl Place {
     }
 }
 
-/// An answer, as the response writes it.
+/// An answer in the response's notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate<'r> {
-    /// The answer. The contents of several boxes are joined by semicolons.
+    /// The answer, in which hidden text is replaced by blanks. The contents of several boxes are joined by semicolons.
     pub text: Cow<'r, str>,
     /// The kind of place where it was found.
     pub place: Place,
@@ -115,7 +116,7 @@ pub enum NoAnswer {
     EmptyBox,
     /// The last box is not closed.
     CutBox,
-    /// The answer is taken back, and no other answer is stated.
+    /// The answer is taken back, and no other answer is found.
     TakenBack,
     /// No answer is stated.
     NothingStated,

@@ -1,4 +1,4 @@
-//! Finds values stated in running text, for responses without a box, tag or marker.
+//! Finds values stated in running text.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
         || !line.bytes().any(|byte| byte.is_ascii_digit())
     {
-        // a list item
+        // a list item, or a line without digits
         return None;
     }
     let lead = line.len() - line.trim_start_matches(['#', '*', '_', '`', ' ', '>', '∴', '→']).len();
@@ -81,7 +81,7 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
     if tail.len() == text.len() { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
 }
 
-/// Returns a text that is only a value, a short clause, or a value with a reason.
+/// Returns the answer of a text that is only a value, a short clause, or a value with a reason.
 fn whole(body: &str) -> Option<Range<usize>> {
     let unmarked = body.trim_matches(['*', '`', '_']);
     let start = body.find(unmarked)?;
@@ -264,7 +264,7 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
     last
 }
 
-/// Returns the formula at the end of a text.
+/// Returns the formula at the end of a text, or the list of formulas that ends with it.
 fn final_formula(body: &str) -> Option<Range<usize>> {
     let end = body.trim_end_matches(['.', '!', ' ', '✓']);
     for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
@@ -390,7 +390,7 @@ const COPULAS: &[&str] = &[
     "得到",
 ];
 
-/// Returns the value that a sentence states: after its last copula, or its only value.
+/// Returns the value that a sentence states: an option, a phrase, the value after its last copula, or its only value.
 ///
 /// In a sentence that may be cut off (`unended`), at most two words may follow the value.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {

@@ -43,7 +43,7 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     (!money).then_some(end + 2)
 }
 
-/// Returns the end of a text's first sentence, without its final sign. Signs inside formulas do not count.
+/// Returns the end of a text's first sentence or line, without its final sign. Signs inside formulas do not count.
 pub(super) fn sentence_end(text: &str) -> usize {
     let mut at = 0;
     let bytes = text.as_bytes();
@@ -465,7 +465,8 @@ fn in_date(text: &str, at: usize, next: &str) -> bool {
 
 /// Returns whether an exclamation mark is a factorial sign.
 ///
-/// It is if the expression continues after it, or if it follows an argument in brackets.
+/// After an argument in brackets, as in `n(n-1)!`, it is. After a digit or a variable, the expression or the
+/// sentence must continue: `5! = 120`, `5! ways`.
 fn is_factorial(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let rest = &text[at + 1..];

@@ -1,7 +1,6 @@
 //! Rewrites all answers in one notation: LaTeX without delimiters, styles, layout spaces and Unicode.
 //!
-//! [`tidy`] makes a fixed number of passes over the text. Only the short argument of a root is tidied
-//! recursively.
+//! [`tidy`] is recursive only for the short argument of a root.
 
 mod plain;
 pub(crate) mod unicode;

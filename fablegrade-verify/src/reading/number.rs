@@ -79,8 +79,8 @@ impl Number {
     /// Returns whether the numbers differ only by the rounding noise of doubles.
     ///
     /// One of them has 15 to 18 digits, and both are equal when rounded to 15 significant digits. If the reference
-    /// `self` is an integer that is written in full, all its digits count: the other number is not an integer, and
-    /// the reference has at most 15 digits.
+    /// `self` is written in full as an integer (`in_full`), it must also have at most 15 digits, and the other number
+    /// must not be an integer.
     pub(crate) fn is_float_noise(&self, other: &Self, in_full: bool) -> bool {
         if in_full && (other.is_whole() || self.scale > 15) {
             return false;

@@ -66,7 +66,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     Some(Choice { letter: char::from(letter), text: rest })
 }
 
-/// Reads a single small letter, with or without brackets, and returns its capital.
+/// Reads a single small letter from `a` to `e`, with or without brackets, and returns its capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());
     let word = ["option ", "Option ", "choice ", "Choice "].iter().find_map(|word| text.strip_prefix(word));
@@ -79,7 +79,7 @@ pub(crate) fn small_letter(text: &str) -> Option<char> {
     }
 }
 
-/// Returns the letters of a list without separators: `BD`.
+/// Returns the letters of an alphabetical list without separators: `BD`.
 pub(crate) fn letters(text: &str) -> Option<Vec<char>> {
     let text = unwrapped(text.trim());
     let rising = text.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);

@@ -543,8 +543,8 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
     Some(Quantity { value, unit })
 }
 
-/// Returns the position at which a unit can start: at the first `\text` or `\mathrm` at the top level, or
-/// after a number.
+/// Returns the first position at the top level at which a unit can start: `\text` or `\mathrm`, a unit after a number,
+/// a longer word after a blank, or a currency sign.
 fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);

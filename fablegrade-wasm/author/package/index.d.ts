@@ -85,7 +85,8 @@ export interface Said {
 
 /**
  * Checks whether a standard validator (`short_text`, `number_text`, ...) can read a state, without its key. `params` are the
- * public parameters of the widget: `decimal` and `grouping` for numbers, and for `blanks` the `validator` of each blank.
+ * public parameters of the widget: `decimal` and `grouping` for numbers, and for `blanks` a map `blanks` from the id of each blank
+ * to its `validator` and `params`. An unknown validator accepts every state.
  */
 export declare function checkState(
   validator: string,
@@ -155,7 +156,7 @@ type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { proto
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module, from the folder of this file or from the given source. Before that, all functions return the error `not-initialised`. */
+/** Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return the error `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

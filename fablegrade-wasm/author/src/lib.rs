@@ -85,7 +85,7 @@ fn placed(pointer: &str) -> (&'static str, &str) {
             return (document, inside);
         }
     }
-    // The other findings are about the outcomes, or about the request as a whole.
+    // The pointer is empty if the finding is about the request as a whole.
     (if pointer.is_empty() { "arguments" } else { "outcomes" }, pointer)
 }
 

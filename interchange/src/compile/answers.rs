@@ -252,7 +252,7 @@ impl<'q> ResponseGrader<'q> {
 }
 
 impl Question {
-    /// Reads responses from an object that maps identifiers of parts (`*` for the only part) to values.
+    /// Reads responses from an object that maps identifiers of parts (`*` for the first part) to values.
     ///
     /// A value is a text, a number, a boolean, a list of these, or `null`. A pair is a text of two identifiers
     /// separated by a space, or a list of two identifiers. Pairs can also be a list of identifiers of the right side,

@@ -13,7 +13,7 @@ const TEXTS: usize = 512 << 10;
 /// The maximum number of losses of a question.
 const LOSSES: usize = 1_000;
 
-/// Returns an upper bound for the size of a text as JSON, in bytes.
+/// Returns an upper bound for the size of a text as JSON without its quotation marks, in bytes.
 fn length(text: &str) -> usize {
     text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
 }

@@ -1,8 +1,8 @@
 //! Conversion of items to specs.
 //!
-//! An item with one part becomes one spec. An item with several parts becomes one `blanks` widget if each part can be a
-//! blank, and several weighted specs otherwise. If a part cannot be expressed, the item has no spec. Every spec is
-//! compiled by the core before it is used.
+//! An item with one part becomes one spec. An item with 2 to 50 parts becomes one `blanks` widget if each part can be a
+//! blank. Any other item becomes one weighted spec per part. If a part cannot be expressed, the item has no spec. Every
+//! spec is compiled by the core before it is used.
 
 mod answers;
 mod arrangements;
@@ -33,7 +33,7 @@ pub struct Question {
     pub format: Format,
     /// The file that it was read from.
     pub file: String,
-    /// The original item.
+    /// The item, without texts that are too long for a line of a bank.
     pub item: Item,
     /// One spec for the whole question or one per part; empty if the question cannot be graded.
     pub specs: Vec<PartSpec>,

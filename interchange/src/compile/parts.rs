@@ -120,7 +120,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
     if right == 0 || !(2..=10).contains(&choice.options.len()) {
         return None;
     }
-    // A `multiple_choice` question cannot limit the number of selected options.
+    // A `multiple_choice` question cannot limit the number of selected options, except to one.
     if choice.most.is_some_and(|most| most > 1 && most < choice.options.len()) {
         return None;
     }
@@ -507,7 +507,7 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
 }
 
 /// Scales weights to integers from 1 to 100 by a common factor, an integer if possible; `None` if there is no such
-/// factor.
+/// factor, or no weight.
 fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
     let scaled = |factor: &Ratio| -> Option<Vec<i64>> {
         let points = weights.iter().map(|weight| weight.times(factor).to_fraction_text().parse::<i64>().ok());

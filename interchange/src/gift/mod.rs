@@ -36,7 +36,8 @@ fn sections(head: &str) -> bool {
         || cloze::has_blanks(head)
 }
 
-/// Reads the items of a file. A file that is not UTF-8 is read as Windows-1252, and each item reports this.
+/// Reads the items of a file. A file that is neither UTF-8 nor marked as UTF-16 is read as Windows-1252, and each item
+/// reports this.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     emit(source, questions, items)
 }
@@ -567,7 +568,7 @@ mod tests {
     fn values_in_comments_end_on_their_line() {
         let values = |comments: &str| comment_values(comments, "[id:");
         assert_eq!(values("// [id:a [id:b]\n// [id:c\n// ] [id:d]"), ["a [id:b", "d"]);
-        // Searching the rest for each of them would never end.
+        // Searching the rest for each of them would take too long.
         assert!(values(&"[id:".repeat(1_000_000)).is_empty());
         assert_eq!(values(&format!("{}]", "// [id:\n".repeat(300_000))), [""; 0]);
     }

@@ -40,7 +40,7 @@ fn signs(line: &str, out: &mut Vec<Sign>) {
     }
 }
 
-/// Returns the number of open answer sections after these signs, of which `before` were open before them. A closing
+/// Returns the number of open answer sections after these signs, where `before` is the number before them. A closing
 /// brace without an opening brace is ignored.
 fn open_braces(signs: &[Sign], before: usize) -> usize {
     signs.iter().fold(before, |depth, sign| match sign {

@@ -6,7 +6,7 @@ use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 
-/// Substitutes the first row of the dataset into the texts of the question, and returns its values.
+/// Substitutes the first row of the dataset into the text and the general feedback, and returns its values.
 fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(
@@ -175,8 +175,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Evaluates a formula in doubles, as Moodle does; `None` if the text is not a formula, or its value is not
-/// finite.
+/// Evaluates a formula in doubles, as Moodle does; `None` if the text is not a formula, is longer than 2,000 bytes or
+/// nests too deeply, or if its value is not finite.
 pub(crate) fn evaluate(formula: &str, values: &Values) -> Option<f64> {
     if formula.len() > 2_000 {
         return None;

@@ -1,8 +1,9 @@
 //! Questions inside a text ("Cloze"): `{2:SHORTANSWER:=Paris#Yes~%50%paris~*#No}`.
 //!
-//! Moodle's embedded answers have a weight, a type in capital letters, and alternatives separated by `~`. An
-//! alternative has `=` or `%percent%`, an answer, and optional feedback after `#`. A special character is literal after
-//! `\`, and also after `&`, so an answer can contain `&#39;`. Text that only begins like a question remains text.
+//! Moodle's embedded answers have an optional weight, a type in capital letters, and alternatives separated by `~`. An
+//! alternative is an answer after an optional `=` or `%percent%`, with optional feedback after `#`. In an answer, a
+//! special character is literal after `\`, and also after `&`, so `&#39;` is possible. Text that only begins like a
+//! question remains text.
 
 use crate::rich::lenient_unescape;
 
@@ -180,8 +181,8 @@ fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &s
     result
 }
 
-/// Scales the shares of right answers to a sum of 1. Without percentages, each wrong answer costs as much as a right
-/// answer earns.
+/// Scales the shares of right answers to a sum of 1. If every share is 0 or 1, each wrong answer costs as much as a
+/// right answer earns.
 fn share_among(answers: &mut [Answer]) {
     use fablegrade_public::Ratio;
     let zero = Ratio::zero();

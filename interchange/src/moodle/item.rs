@@ -88,7 +88,7 @@ pub(crate) fn dollars(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Whether the rest has no more of the two closing delimiters, so that it is not searched for them again.
+    // For `\)` and `\]`, whether the rest has no more of them; then it is not searched for them again.
     let mut exhausted = [false; 2];
     while let Some(at) = rest.find('\\') {
         let (before, after) = rest.split_at(at);
@@ -476,7 +476,7 @@ mod tests {
             r"If $x^2$ and $$y$$, \n stays, \( open"
         );
         assert_eq!(dollars(r"\[ \( a \) \( b"), r"\[ $a$ \( b");
-        // Searching the rest of the text for each of them would never end.
+        // Searching the rest of the text for each of them would take too long.
         let open = r"\(\[".repeat(500_000);
         assert_eq!(dollars(&open), open);
     }

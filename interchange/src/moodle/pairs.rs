@@ -41,7 +41,8 @@ impl Build {
         self.options_fit(left.saturating_mul(right.len()), left.saturating_mul(contents))
     }
 
-    /// Returns whether this many possible pairs, with contents of this many bytes, are few enough; otherwise reports a loss.
+    /// Returns whether this many possible pairs, with contents of this many bytes, are few enough; otherwise reports a
+    /// loss.
     fn options_fit(&mut self, count: usize, contents: usize) -> bool {
         let fits = count <= MAX_PAIRS && contents <= MAX_CONTENTS;
         if !fits {

@@ -107,7 +107,7 @@ impl Share {
 }
 
 /// Converts a typed number to JSON's notation: `.5`, `5.` and `007` become `0.5`, `5` and `7`. Returns `None` if it is
-/// not a number.
+/// not a number, is longer than 100 bytes or has an exponent of more than four digits.
 pub(crate) fn normal_number(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, rest) = match text.strip_prefix('-') {

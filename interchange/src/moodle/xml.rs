@@ -130,7 +130,7 @@ fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
                 outside.doctype = Some(at);
                 return (pieces, outside);
             }
-            // Go on behind it, so that no part of the text is searched twice.
+            // Continue after it, so no part of the text is searched twice.
             let Some(end) = end else {
                 outside.unclosed = true;
                 break;
@@ -613,7 +613,7 @@ mod tests {
     fn a_document_type_ends_at_its_bracket() {
         let (found, outside) = pieces("<!DOCTYPE quiz><question type=\"a\"></question><!DOCTYPE <!DOCTYPE");
         assert!(found.len() == 1 && found[0].closed && outside.unclosed && outside.doctype.is_none());
-        // Without a limit, each of them would be searched to the end of the text.
+        // Searching the text to its end for each of them would take too long.
         let many = "<!DOCTYPE ".repeat(300_000);
         assert!(pieces(&many).1.unclosed && !pieces(&format!("{many}>")).1.unclosed);
     }

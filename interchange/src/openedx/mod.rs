@@ -86,7 +86,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
         };
         let found: Vec<Element<'_>> =
             response.descendants().filter(|one| inputs.contains(&one.name())).collect();
-        // A number or text response without an input field gets one at its end.
+        // A number, text or formula response without an input field counts as its own field.
         let fields = if found.is_empty() && inputs.contains(&"textline") { vec![response] } else { found };
         if fields.is_empty() {
             item.losses.push(Loss::score(

@@ -111,7 +111,7 @@ impl Widget<'_> {
             if right {
                 let all = !is_old && (!truth(answer, "strict", false) || forms.is_empty());
                 ways.push(if all { Written::ANY } else { Written::of(forms, &value, !is_old || inexact) });
-                // Any value except `optional`, also a missing one, requires reduced fractions.
+                // Fractions must be reduced unless `simplify` is `optional`; without `simplify`, they must be too.
                 simplified.push(string(answer, "simplify") != "optional");
                 small &= value.abs() <= Decimal::one();
             }

@@ -83,11 +83,11 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     found
 }
 
-/// The maximum number of possible pairs of an interaction.
+/// The maximum number of items on the left times items on the right; associations have all items on both sides.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
 /// Returns the values from which a response to an interaction selects: options, or possible pairs. There are none for
-/// other interactions, and if there would be more than [`MAX_PAIRS`] pairs.
+/// other interactions, or if there are too many items for [`MAX_PAIRS`].
 pub(super) fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {

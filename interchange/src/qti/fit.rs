@@ -35,7 +35,7 @@ pub(super) fn interaction(
         _ => false,
     };
     if too_many {
-        // There are no candidates.
+        // There are no candidates except null.
         return Ok(Err(refuse("too-many-options", "there are too many items to choose or to order")));
     }
     Ok(match &found.kind {

@@ -43,7 +43,7 @@ pub(crate) fn detects_2(source: &Source<'_>) -> bool {
         .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
 }
 
-/// Returns the local name of the root element; `None` if it does not begin in the first [`HEAD`] bytes.
+/// Returns the local name of the root element; `None` if it does not begin in the [`head`](Source::head) of the file.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = source.head();
     let mut rest = &*head;
@@ -60,7 +60,8 @@ pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     }
 }
 
-/// Reads the item or the test of a file. The items of a test are in other files. Sections and stimuli have no items.
+/// Reads the item or the test of a file. The items of a test are in other files. Files of sections and stimuli give no
+/// items.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;

@@ -106,7 +106,7 @@ pub(super) fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
     })
 }
 
-/// Returns a number as a decimal that a learner could type; `None` if [`decimal`] does.
+/// Returns a number as a decimal that a learner could type; `None` if [`decimal`] returns `None`.
 pub(super) fn typed(ratio: &Ratio) -> Option<String> {
     decimal(ratio).map(|value| value.to_string())
 }

@@ -26,7 +26,7 @@ const MAX_RUNS: usize = 6_000;
 /// The maximum total number of steps of these evaluations.
 const MAX_STEPS: usize = 1_000_000;
 
-/// The maximum number of responses of an item.
+/// The maximum number of responses that an item's interactions ask for.
 const MAX_RESPONSES: usize = 60;
 
 pub(super) type Given = BTreeMap<String, Value>;

@@ -112,7 +112,8 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
 }
 
 impl Atom {
-    /// Reads a value of a base type; `None` if the text is not such a value. For booleans, any other text is false.
+    /// Reads a value of a base type; `None` if the text is not such a value. For booleans, any text except `true`,
+    /// `True` and `1` is false.
     pub(super) fn read(text: &str, base: BaseType) -> Option<Self> {
         Some(match base {
             BaseType::Integer => Self::Number(number(text).filter(is_whole)?),

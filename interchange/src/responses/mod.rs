@@ -1,7 +1,7 @@
 //! Conversion of other systems' stored responses to attempts at imported questions.
 //!
-//! Three kinds are read: QTI result reports, the responses report of a Moodle quiz and the student analysis of a Canvas
-//! quiz (both CSV). They identify questions by identifier, number or text, and choices by identifier or text. An
+//! Three kinds are read: QTI result reports and, as CSV, the responses report of a Moodle quiz and the student analysis
+//! of a Canvas quiz. They identify questions by identifier, number or text, and choices by identifier or text. An
 //! ambiguous response is rejected with its location.
 
 mod canvas;

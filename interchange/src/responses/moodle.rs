@@ -11,7 +11,7 @@ pub(super) const RESPONSE: &[&str] =
     &["response", "antwort", "réponse", "respuesta", "risposta", "resposta", "antwoord"];
 /// *Question* in these languages.
 const QUESTION: &[&str] = &["question", "frage", "pregunta", "domanda", "pergunta", "questão", "vraag"];
-/// *Started* in these languages.
+/// *Started* in most of these languages.
 const STARTED: &[&str] = &["started", "begonnen", "commencé", "comenzado", "iniciado", "gestart"];
 
 /// Returns the number in the name of a column such as `response 12`.

@@ -1,7 +1,7 @@
 //! Writes questions of an item bank as QTI 3.0, Moodle XML or GIFT, and reports losses.
 //!
-//! Every written question is read back, and a difference from the original spec is reported as a loss. So a writer
-//! cannot change scores silently.
+//! Every written question is read back. If its scores differ and no loss covers the difference, that is reported as a
+//! loss too. So a writer cannot change scores silently.
 
 mod gift;
 mod moodle;
@@ -447,7 +447,7 @@ fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
 
-/// Applies [`decimal_weight`] to a fraction as text.
+/// Works like [`decimal_weight`] for a weight as text; a decimal remains unchanged.
 fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {

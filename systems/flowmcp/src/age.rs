@@ -92,7 +92,7 @@ impl AgingPlan {
 }
 
 impl Read for AgingPlan {
-    /// Reads `{ "classes": { "Q-...": class }, "retentionDays": class? }`
+    /// Reads `{ "classes": { "Q-...": class }, "retentionDays": class? }`.
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let classes = object.required("classes", |value, at, findings| {

@@ -146,7 +146,7 @@ impl Policy {
     }
 }
 
-/// The numbers of counted and omitted answers. Answers that a later one replaces are in none of them.
+/// The numbers of counted and omitted answers. Valid answers that another answer replaces are in none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tally {
@@ -231,7 +231,7 @@ impl<'a> Dated<'a> {
 }
 
 /// Returns the indices of the answers that count, in increasing order: the latest valid answer to each
-/// question.
+/// question, and all valid answers without a question.
 ///
 /// An answer is valid if its score is a number, `pass` or `fail`; a `stale` or `n/a` answer does not replace
 /// another. The grading model does not resolve ties. Among valid answers at the same moment, the one with the

@@ -54,7 +54,7 @@ pub fn check_value(value: Value<'_>) -> Checked {
 }
 
 impl Entry {
-    /// Reports every rule of the grading model that this entry breaks, in O(n log n) for `n` answers.
+    /// Reports the rules for a single entry that this entry breaks, in O(n log n) for `n` answers.
     ///
     /// A broken MUST is an error, a broken SHOULD is a warning, and an info points out something unusual but
     /// allowed.

@@ -58,7 +58,7 @@ pub struct Explanation {
     /// The highest grade of the tier.
     pub cap: Grade,
     /// The letters and their minimum means, best first; the first letter that the mean reaches is the raw
-    /// grade.
+    /// grade. If it reaches none, the raw grade is `F`.
     pub bands: Vec<(Grade, Decimal)>,
 }
 
@@ -194,7 +194,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// An explanation of the status and the grade of an index, with one line per node in the order of the index.
+/// An explanation of the status and the grade of an index. Each node has a line; an excerpt:
 ///
 /// ```text
 /// prices.tools.quote  stable  B

@@ -33,10 +33,11 @@
 //! - [`explain`](mod@explain): explanations of grades.
 //! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify):
 //!   entries over time and in an archive. [`naming`] and [`canonical`] compute file names and hashes.
-//! - [`mod@line`]: the same functions for JSON Lines.
+//! - [`mod@line`]: most of these functions for JSON Lines.
 //!
 //! # Features
-//! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).
+//! - `schema`: the JSON Schemas of an entry and of an evaluator's reply, generated from their types
+//!   (`schema::entry_schema`, `schema::envelope_schema`).
 //!
 //! # Not included
 //! Running prompts and tools, traversing folders, importing schemas, and judging texts. The caller supplies

@@ -149,8 +149,8 @@ impl Read for Scored {
 ///
 /// As in entries, only the latest valid element of `gradings` with the same `questionId` counts. Elements
 /// without a `questionId` count separately. `veto` is a boolean, a veto or `null`. If nothing can be scored,
-/// or one of these fields is missing or invalid, `aggregateGrade` is `null` and `findings` contains the
-/// reason.
+/// `aggregateGrade` is `null` and `findings` contains the reason. If a required field is missing or a field
+/// is invalid, the same holds, and `rawGrade` and `maxAttainableGrade` are absent.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {
@@ -241,7 +241,7 @@ impl From<Refusal> for Error {
 }
 
 /// Ages an entry: `{id, document, plan, now}` ->
-/// `{id, gradings, becameStale, pastRetention, aggregation?, findings}` or `{id, error}`.
+/// `{id, gradingId, gradings, becameStale, pastRetention, aggregation?, findings}` or `{id, error}`.
 pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let entry = line.required("document", Entry::read);
     let plan = line.required("plan", AgingPlan::read);

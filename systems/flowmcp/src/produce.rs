@@ -30,7 +30,7 @@ use crate::veto::CategoricalVeto;
 /// The reason why no entry was built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The draft is invalid or incomplete; the error contains all findings.
+    /// The draft is invalid or incomplete; the error contains the findings.
     #[error(transparent)]
     Draft(#[from] Error),
     /// No counted answer has a positive weight, so there is no grade for the entry.
@@ -339,7 +339,7 @@ impl Draft {
         for (index, judged) in envelope.answers.iter().enumerate() {
             let Some((place, question)) = self.area.question(judged.question_id.as_str()) else { continue };
             let by_code = question.determinism == Determinism::Deterministic;
-            // The draft's own answers take precedence. Only a script can answer a question for code.
+            // The draft's own answers take precedence. Only a script can answer a deterministic question.
             if by_others.get(place) == Some(&true)
                 || (by_code && judgement.grader_identity.kind != crate::answer::GraderKind::Script)
             {

@@ -167,7 +167,7 @@ proptest! {
 
 #[test]
 fn means_at_a_threshold_are_exact() {
-    // In binary floats, 0.34 * 4.5 + 0.33 * 4.5 + 0.33 * 4.5 differs from 4.5 * (0.34 + 0.33 + 0.33).
+    // In binary floats, 0.34 * 2.5 + 0.33 * 2.5 + 0.33 * 2.5 is greater than 2.5.
     let weights = [34, 33, 33, 34, 33, 33, 25, 25, 25, 25];
     for (hundredths, expected) in
         [(450, "A"), (449, "B"), (350, "B"), (349, "C"), (250, "C"), (249, "D"), (150, "D"), (149, "F")]

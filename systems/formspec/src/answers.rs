@@ -124,7 +124,7 @@ fn index_items<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<Strin
 /// The inputs of a record, with a flag for missing answers.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
-    /// `true` if an item has no answer although one was due.
+    /// `true` if an item has no answer although one was due, or was declined.
     pub(crate) unanswered: bool,
 }
 
@@ -251,7 +251,7 @@ pub(crate) fn complete(
     Ok(completed)
 }
 
-/// Adds every item that has no answer. If an answer was due, the entry has no value; for an item that was not
+/// Adds every field that has no answer. If an answer was due, the entry has no value; for an item that was not
 /// presented it has null, so the record distinguishes the two. Recursion is bounded by the depth limit of the
 /// parsed document.
 fn add_unanswered(

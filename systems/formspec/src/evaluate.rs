@@ -22,7 +22,7 @@ pub struct Options {
     /// then not always valid.
     pub reference_compatible: bool,
     /// The start of the session, as a date-time or a date. A session that started while the screener was
-    /// available can end later.
+    /// available can end later. Ignored in reference-compatible mode.
     pub session_began: Option<String>,
 }
 

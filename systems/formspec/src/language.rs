@@ -78,8 +78,8 @@ pub trait Language {
     /// Parses `source`.
     ///
     /// # Errors
-    /// Returns the problem if the syntax is wrong, a function is unknown, or the size exceeds the
-    /// implementation's bounds.
+    /// Returns the problem if the syntax is wrong or the size exceeds the implementation's bounds. An unknown
+    /// function can be reported here or by the evaluation.
     fn parse(&self, source: &str) -> Result<Self::Expression, Problem>;
 
     /// Returns the sorted names of the items that an expression reads: `group.field`, with `[*]` for every

@@ -25,7 +25,8 @@ pub struct DeterminationRecord {
     pub status: Status,
     /// The results of the override routes.
     pub overrides: Overrides,
-    /// The results of the phases; empty if an override halted the evaluation or nothing was evaluated.
+    /// The results of the phases; empty if an override halted the evaluation or nothing was evaluated. In
+    /// reference-compatible mode, a phase `_evaluation` can hold the warnings of a halted evaluation.
     pub phases: Vec<PhaseResult>,
     /// All answers by item path.
     pub inputs: BTreeMap<String, Input>,
@@ -120,7 +121,7 @@ pub struct PhaseResult {
     pub strategy: Strategy,
     /// Routes that matched.
     pub matched: Vec<RouteResult>,
-    /// Routes that did not match, each with its reason.
+    /// Routes that were eliminated, each with its reason.
     pub eliminated: Vec<RouteResult>,
     /// Codes such as `below-minimum`; `None` if the document has no such field.
     pub warnings: Option<Vec<String>>,
@@ -134,7 +135,7 @@ pub struct RouteResult {
     pub target: String,
     /// The label, for people.
     pub label: Option<String>,
-    /// The message to the respondent, interpolated.
+    /// The message to the respondent, interpolated except in reference-compatible mode.
     pub message: Option<String>,
     /// The score; only with score-threshold.
     pub score: Option<Decimal>,
@@ -176,7 +177,7 @@ pub enum AnswerState {
     Answered,
     /// The respondent declined to answer.
     Declined,
-    /// The question was not shown.
+    /// The question was not shown. An item without an answer also has this state, but no value.
     NotPresented,
 }
 

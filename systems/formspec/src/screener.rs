@@ -185,7 +185,7 @@ pub struct Route {
     pub metadata: Option<Json>,
     /// `true` for an override, which is evaluated before all phases.
     pub is_override: bool,
-    /// `true` for an override that ends the evaluation if it matches.
+    /// `true` for an override that halts the evaluation before the phases if it matches.
     pub is_terminal: bool,
 }
 

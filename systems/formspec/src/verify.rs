@@ -14,10 +14,10 @@ use crate::time::{Date, Moment};
 /// Replays `record` against `screener` and reports the differences. If there are no findings, the record agrees with
 /// the screener.
 ///
-/// The result contains the findings of [`check_record`] about the record that the replay does not share. Each
-/// difference from the replay is a `replay` finding with a pointer into the record. A record of another
-/// screener is not replayed, and gives an `other-screener` finding. Ends of validity are compared as instants
-/// and scores as their nearest `f64`. An expired record is replayed like any other.
+/// The result contains the findings of [`check_record`] about the record that the replay does not share.
+/// Differences from the replay are `replay` findings with pointers into the record; extensions are not compared.
+/// A record of another screener is not replayed, and gives an `other-screener` finding. Ends of validity are
+/// compared as instants and scores as their nearest `f64`. An expired record is replayed like any other.
 ///
 /// # Errors
 /// As [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.

@@ -37,7 +37,7 @@ pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manne
 
 /// Checks a result against its rubric; without a rubric, against its own `rubric_id` and `max_score`.
 ///
-/// A result need not have a `max_score`. If no maximum is known, the score only must not be negative.
+/// A result need not have a `max_score`. If no maximum is known, only a negative score is out of range.
 fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut Findings) {
     let field = |name: &str| rubric.unwrap_or(document).get(name);
     let id = field("rubric_id").map_or_else(|| "\"\"".to_owned(), |id| id.text().to_owned());

@@ -172,7 +172,7 @@ pub enum HookEnd {
     Exited(i64),
     /// It exceeded its time limit.
     TimedOut,
-    /// It could not be started: the container's own processes had reached the process limit.
+    /// It was not started or failed while the container's own processes had reached the process limit.
     NoProcessLeft,
     /// It was not started, for this reason.
     NotRun(String),

@@ -79,7 +79,7 @@ pub struct Plan {
     /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
     /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
-    /// and that have no post-hook. A container with post-hooks ends with its last post-hook.
+    /// and that have no post-hook. A container with post-hooks counts as ended after its last post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,

@@ -15,11 +15,12 @@ use crate::verdict::Verdict;
 pub struct CaseResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// CPU time of the slowest pass; at least the time limit if the submission was stopped at a time limit.
+    /// CPU time of the slowest pass; at least the time limit if the submission was stopped at a time limit, unless it
+    /// was in a deadlock.
     pub time: Duration,
     /// Peak memory in KiB.
     pub memory_kib: Option<u64>,
-    /// The reason, in one sentence; for judges.
+    /// The reason for the verdict; for judges.
     pub reason: String,
     /// The text of `judgemessage.txt`, unless it is empty.
     pub judge_message: Option<String>,
@@ -166,8 +167,9 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
     Some((verdict, format!("the submission {}", end_text(&ran.end))))
 }
 
-/// Judges an interactive pass. The first of these that applies decides: a deadlock; a failed validator (judge error); a
-/// validator that rejected and ended first (wrong answer); the submission's own failure; the validator's verdict.
+/// Judges an interactive pass. The first of these that applies decides: a deadlock; a failed validator (judge error,
+/// unless the submission used up its time); a validator that rejected and ended first (wrong answer); the submission's
+/// own failure; the validator's verdict.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {

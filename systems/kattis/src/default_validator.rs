@@ -6,7 +6,7 @@
 //! let flags = ["float_tolerance".to_owned(), "1e-1".to_owned()];
 //! let comparison = Comparison::from_args(&flags, Version::V2025_09)?;
 //! assert!(comparison.accepts(b"0.3\n", b" 3.3e-1")); // |0.33 - 0.3| <= 0.1 * 0.3, exactly
-//! assert!(comparison.accepts(b"0.3\n", b"0.2"));     // binary floats would say that 0.3 - 0.2 > 0.1
+//! assert!(comparison.accepts(b"0.3\n", b"0.2"));     // |0.2 - 0.3| <= 0.1, exactly
 //! # Ok::<(), fablegrade_kattis::default_validator::FlagError>(())
 //! ```
 //!

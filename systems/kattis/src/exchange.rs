@@ -55,7 +55,8 @@ fn loss(rule: &'static str, pointer: &str, message: &str, help: &str) -> Finding
 /// samples, and each hidden case becomes a group that is worth its points.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if the document is not a code question of the mode `stdin_stdout`, or has no hidden case.
+/// [`ErrorKind::Mismatch`] if the document is not a code question of the mode `stdin_stdout` or has no hidden case, or
+/// if two solutions have the same name.
 pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     let refused = |pointer: &str, message: &str, help: &str| {
         Error::single(ErrorKind::Mismatch, Finding::error("not-exportable", pointer, message, help))

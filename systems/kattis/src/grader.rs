@@ -105,7 +105,8 @@ pub fn decimal_text(score: &Ratio) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GradeError;
 
-/// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent.
+/// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent. Only the
+/// first 10,000 bytes are read.
 ///
 /// # Errors
 /// Any other text.

@@ -19,7 +19,8 @@ pub const ACCEPT: i32 = 42;
 /// Exit code of an output validator or static validator that rejects.
 pub const REJECT: i32 = 43;
 
-/// The id of a job. The order of ids is the order in which a sequential host runs the jobs.
+/// The id of a job. A sequential host runs the jobs in the order of [`Source::next`], which can differ from the order
+/// of the ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JobId {
     /// Builds the program with this index in the plan.
@@ -28,7 +29,7 @@ pub enum JobId {
     Check(usize),
     /// Runs the static validator for the group with this index.
     Static(usize),
-    /// Runs the submission on the case with this index.
+    /// Runs the submission on the case with this index, or validates the answer submitted for it.
     Case(usize),
     /// Runs the custom grader for the group with this index.
     Grade(usize),
@@ -150,8 +151,8 @@ pub struct RunJob<'p> {
     pub input: Cow<'p, [u8]>,
     /// The answer file; for validators only.
     pub answer: Cow<'p, [u8]>,
-    /// Files of the case (`NAME.files/`), copied into the submission's directory after compiling; they overwrite
-    /// existing files.
+    /// Files of the case (`NAME.files/`), copied into the submission's working directory after compiling; they
+    /// overwrite existing files.
     pub files: Vec<(&'p str, &'p File)>,
     /// Whether the submission may write into its working directory.
     pub may_write: bool,
@@ -188,7 +189,7 @@ pub enum Validation {
     /// The default validator: call [`Comparison::validate`] instead of running a program.
     Default(Comparison),
     /// Programs, run as `VALIDATOR input answer feedback_dir/ args < output`, one after another until one does not
-    /// accept. There is exactly one, unless a legacy package has several.
+    /// accept. Only legacy packages have several.
     Custom(Vec<ValidatorCall>),
 }
 
@@ -332,9 +333,9 @@ pub struct Pass {
     /// The results of the validators that were run, in the order of the job. Unless the problem is interactive, no
     /// validator is run after a submission that did not exit with 0 within its limits.
     pub validators: Vec<Validated>,
-    /// Interactive: the party that ended first; `None` if neither ended by itself before the time limit.
+    /// Interactive: the party that ended first; `None` if neither ended by itself.
     pub first: Option<Party>,
-    /// Interactive: whether both were waiting for each other at the time limit.
+    /// Interactive: whether both were waiting for each other and were stopped.
     pub deadlock: bool,
     /// Beginning of the submission's standard output, for reports.
     pub output: Vec<u8>,
@@ -379,7 +380,7 @@ impl Pass {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// A build, with the compiler's message if it failed.
+    /// A program was built, or could not be built.
     Built(Result<(), BuildFailure>),
     /// A validator was run.
     Validated(Validated),
@@ -412,6 +413,6 @@ pub trait Source {
     /// no further outcome is needed.
     ///
     /// A host may run any number of them at the same time, and should start with the first ones. Later jobs can turn
-    /// out to be unnecessary; their outcomes are then ignored. Each call takes time linear in the size of the plan.
+    /// out to be unnecessary; their outcomes are then ignored.
     fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)>;
 }

@@ -126,7 +126,8 @@ impl Language {
         files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect()
     }
 
-    /// Returns the entry point of a program whose author names none; `None` if the language needs none.
+    /// Returns the entry point of a program whose author names none; `None` if the language needs none, or if there is
+    /// no source.
     ///
     /// If the table names no file that exists, it follows from `main.*` in any letter case, or else from the first
     /// source.
@@ -173,9 +174,9 @@ impl Language {
 }
 
 /// Returns the language to which most files belong by their endings; `None` if there is none, or on a tie. A tie
-/// between C and C++ is C++, and so is C with a `.hpp` header.
+/// between C and C++, without files of a third language, is C++, and so is C with a `.hpp` header.
 ///
-/// A `.py` file whose first line is a `#!` with `python2` makes the program Python 2.
+/// A Python 3 source whose first line is a `#!` with `python2` makes the program Python 2.
 pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
     let mut counts: Vec<(usize, &'static Language)> = LANGUAGES
         .iter()

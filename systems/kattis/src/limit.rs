@@ -2,9 +2,9 @@
 //! long enough for it, and an upper bound if the limit must be too short for it.
 //!
 //! - Legacy: `max(1, ceil(T * time_multiplier))` seconds, where `T` is the time of the slowest accepted submission.
-//! - 2025-09: the smallest multiple of `time_resolution` that is at least `ac_to_time_limit` times the time of each
-//!   lower bound, or the author's limit, which must satisfy the same condition. The limit must be at most the time of
-//!   each upper bound divided by `time_limit_to_tle`.
+//! - 2025-09: the author's limit, or else the smallest positive multiple of `time_resolution` that is long enough. The
+//!   limit must be at least `ac_to_time_limit` times the time of each lower bound, and at most the time of each upper
+//!   bound divided by `time_limit_to_tle`.
 
 use std::time::Duration;
 
@@ -53,11 +53,11 @@ fn duration(seconds: &Ratio) -> Duration {
     Duration::from_nanos((value.clamp(0.0, 86_400.0) * 1e9).ceil() as u64)
 }
 
-/// The quotient from which on an `f64` does not hold every integer: 2^53.
+/// 2^53, up to which an `f64` represents every integer.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the smallest positive multiple of `step` that is at least `value`; the value itself if the step is so small
-/// beside it that the difference is under a nanosecond for times of up to a day.
+/// Returns the smallest positive multiple of `step` that is at least `value`. If their quotient is 2^53 or more,
+/// returns the value itself; for times of up to a day, the difference is under a nanosecond.
 fn next_multiple(value: &Ratio, step: &Decimal) -> Ratio {
     let step = Ratio::from_decimal(step);
     let quotient = value.over(&step).map_or(0.0, |quotient| quotient.to_f64());

@@ -28,9 +28,9 @@ const JUNK: [(&str, &[u8]); 4] = [
 /// The expected result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
-    /// All validators exit with code 42.
+    /// All validators accept.
     Accept(Severity),
-    /// At least one validator of the check does not exit with 42.
+    /// At least one validator of the check does not accept.
     Reject(Severity),
     /// At least one output validator of the check exits with code 43.
     RejectOutput(Severity),
@@ -75,7 +75,7 @@ struct Check<'p> {
 pub struct ValidatorChecks<'p> {
     package: &'p Package,
     programs: Vec<Program>,
-    /// The number of input validators, which are the first of the programs.
+    /// The number of input validators among the programs; they come first. Grammars are not programs.
     input_programs: usize,
     /// The grammars, with their paths. An invalid grammar is a finding of the package.
     grammars: Vec<(&'p str, Grammar)>,
@@ -113,7 +113,7 @@ impl<'p> ValidatorChecks<'p> {
         self.checks.iter().filter(|check| !matches!(check.subject, Subject::Grammar { .. })).count()
     }
 
-    /// Returns whether a host has nothing to run.
+    /// Returns whether a host has no checks to run.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -290,8 +290,8 @@ impl<'p> ValidatorChecks<'p> {
         program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
     }
 
-    /// Returns the defects of the validators and the data that the outcomes show. Checks without an outcome are
-    /// ignored.
+    /// Returns the defects of the validators and the data that the outcomes show. An input or output counts only if all
+    /// its checks have outcomes.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
         for program in &self.package.input_validators {

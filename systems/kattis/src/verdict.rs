@@ -54,7 +54,7 @@ impl Verdict {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
     }
 
-    /// Returns the verdict that counts for graders and expectations: exceeded memory and output limits are run-time
+    /// Returns the verdict for custom graders and expectations, in which exceeded memory and output limits are run-time
     /// errors.
     #[must_use]
     pub const fn coarse(self) -> Self {

@@ -31,8 +31,8 @@ static GRADER: LazyLock<Option<Grader>> = LazyLock::new(|| {
 });
 
 /// Grades any bytes on the channel of results, standard output and standard error, which zero bytes separate.
-/// The grader returns a result. Unless the input contains the expected value, no case passes and the value is not
-/// revealed.
+/// The grader returns a result. Unless the input contains the expected value, the result does not reveal it, and no
+/// case passes (a backslash in the input could be an escape of the value, so it is exempt).
 pub fn channels(data: &[u8]) {
     let mut parts = data.splitn(3, |byte| *byte == 0);
     let mut next = || parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-"""A question of each type, with canaries wherever a key is, and an answer that earns full marks."""
+"""A question of each type, with a canary in its key, and an answer that earns full marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface for learners, over HTTP as far as Django goes."""
+"""The interface for learners, through Django's test client."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Grading(TestCase):
 
 
 class Refusals(TestCase):
-    """Bad requests get findings and leave nothing behind."""
+    """Bad requests get findings and store nothing."""
 
     def setUp(self) -> None:
         self.learner, self.version = Learner(), publish(NUMERIC)
@@ -199,7 +199,7 @@ class Refusals(TestCase):
 
 
 class Secrecy(TestCase):
-    """The key is in no answer, whatever is asked."""
+    """No response contains a key."""
 
     def test_no_answer_has_the_key(self) -> None:
         learner = Learner()
@@ -249,7 +249,7 @@ class Secrecy(TestCase):
 
 
 class Models(TestCase):
-    """What the tables refuse."""
+    """Values that the tables refuse."""
 
     def test_a_spec_that_nobody_can_answer_is_not_kept(self) -> None:
         problem = Problem.objects.create(title="p")

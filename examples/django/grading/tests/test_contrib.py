@@ -1,4 +1,4 @@
-"""What `fablegrade.contrib.django` promises, on the tables of this project."""
+"""The promises of `fablegrade.contrib.django`, tested on the tables of this project."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def keep(version: ProblemVersion, submission: Any) -> Attempt:
 
 
 class Fields(TestCase):
-    """Documents are kept as the texts they came as."""
+    """Documents are kept as the texts that were received."""
 
     def test_errors_stand_at_the_field(self) -> None:
         version = ProblemVersion(problem=Problem.objects.create(title="p"), number=1, spec='{"type":"numeric"}')
@@ -88,7 +88,7 @@ class StoredQuestions(TestCase):
         versions = ProblemVersion.objects
         versions.filter(pk=bad.pk).update(spec='{"type":"numeric"}')
         lost = {"type": "expression", "canonical": "2\times x", "equivalence": "symbolic"}
-        # The query writes what the field would refuse or warn of.
+        # The query bypasses the field, which would refuse the first spec.
         versions.filter(pk=doubtful.pk).update(spec=json.dumps(lost))
         found = {message.id: message for message in self.found()}
         self.assertEqual(set(found), {"fablegrade.W001", "fablegrade.W002"})

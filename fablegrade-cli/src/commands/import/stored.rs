@@ -45,7 +45,7 @@ pub(super) struct Stored {
     attempts: Option<AtomicFile>,
     converted: u64,
     unanswered: u64,
-    /// The number of responses that cannot be converted.
+    /// The number of responses and files that cannot be read or converted.
     unreadable: u64,
     /// The number of scores that were compared with those of the source system, and how many agree.
     compared: (u64, u64),
@@ -185,7 +185,7 @@ impl Stored {
 
     /// Converts the responses that need all questions, finishes the file of attempts, and writes the counts.
     ///
-    /// Returns the number of responses that were not converted.
+    /// Returns the number of responses and files that could not be read or converted.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
         match std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new())) {
             Given::Files(converter) => self.convert(&converter, console)?,

@@ -40,7 +40,7 @@ impl Read for List {
     }
 }
 
-/// The acknowledged findings of a bank.
+/// The acknowledged findings of all documents.
 #[derive(Default)]
 pub(super) struct Acknowledgements(Vec<Acknowledgement>);
 
@@ -53,9 +53,10 @@ impl Acknowledgements {
         list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
     }
 
-    /// Removes the acknowledged findings of a file from `findings`, and returns them with their reasons.
+    /// Removes the acknowledged findings of a document from `findings`, and returns them with their reasons.
     ///
-    /// Errors are never removed, because a question with an error must be corrected.
+    /// `file` is the document's name, which is `FILE:LINE` for a line of a bank. An entry can give only its last path
+    /// components. Errors are never removed, because a question with an error must be corrected.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();
         findings.retain(|finding| {

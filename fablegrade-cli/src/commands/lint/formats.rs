@@ -163,8 +163,8 @@ fn place(checked: &Checked, finding: &Finding) -> (u64, usize) {
     (checked.first_line + line as u64 - 1, column)
 }
 
-/// Returns a path as a relative URI reference: `/` as separator, and all other bytes that a path segment does not
-/// allow percent-encoded.
+/// Returns a path as a relative URI reference: with `/` as separator, and all bytes percent-encoded except letters,
+/// digits and `-._~`.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -252,7 +252,7 @@ fn sarif(files: &[Checked]) -> Json {
         .build()
 }
 
-/// Returns a JUnit report: one test case per file, which fails when the file has errors.
+/// Returns a JUnit report: one test case per file, or per line of a bank, which fails if it has errors.
 fn junit(files: &[Checked]) -> String {
     let failures = files.iter().filter(|file| file.count(Severity::Error) > 0).count();
     let tests = files.len();

@@ -49,7 +49,7 @@ const SIGNS: &[&str] = &[
     ",", ";", "$", ":", "!", "'", ".", "@", "~",
 ];
 
-/// Returns the tokens of a text, each with a flag that is true if it begins a line.
+/// Returns the tokens of a text, at most 50,001, each with a flag that is true if it begins a line.
 fn tokens(text: &str) -> Vec<(Token, bool)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -187,8 +187,8 @@ struct Parser<'t> {
 /// The maximum depth of the recursion.
 const MAX_DEPTH: usize = 80;
 
-/// The maximum height of an expression. Chains such as `1-1-1` and `x!!!` are high without recursion, but functions
-/// of expressions recurse.
+/// The maximum height of an expression. Chains such as `1-1-1` and `x!!!` are parsed without recursion, but the
+/// functions that process an expression recurse.
 const MAX_HEIGHT: usize = 200;
 
 /// Operators by increasing precedence: spelling in the source, operator, level.
@@ -396,7 +396,7 @@ impl Parser<'_> {
     }
 
     fn atom(&mut self) -> Option<Expr> {
-        // A quote keeps an expression from being evaluated.
+        // Quotes, which keep Maxima from evaluating an expression, are ignored.
         while self.take("'") {}
         let token = self.peek()?.clone();
         self.at += 1;

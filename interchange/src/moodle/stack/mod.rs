@@ -40,7 +40,7 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 const MAX_VARIANTS: usize = 1_000;
 
 /// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question
-/// without deployed variants becomes one item without parts.
+/// becomes one item without parts if it has no deployed variants, or if its first variant has no parts.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -59,7 +59,7 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
         let values = Values::new(statements.clone(), Some(*seed), simplifies);
         let mut item = item(reading, question.clone(), id, &values);
         if at == 0 && item.parts.is_empty() {
-            // The other variants have no parts either.
+            // The other variants are taken to have no parts either.
             return take(item);
         }
         item.id = format!("{id}@{seed}");
@@ -338,10 +338,11 @@ fn exact(expr: &Expr) -> Option<Decimal> {
 /// The maximum number of computed formulas of a text.
 const MAX_FORMULAS: usize = 2_000;
 
-/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`.
+/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`. A mark has
+/// at most 200 bytes inside its brackets.
 ///
-/// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if more than
-/// placeholders of feedback and validation is removed.
+/// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if a mark other
+/// than the placeholders of feedback and validation is removed.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());
@@ -442,7 +443,7 @@ mod tests {
         let mut text = r"\[{@p@}\) {@p@} \({@p@} {@ p".to_owned();
         assert!(cas_text(&mut text, &values));
         assert_eq!(text, r"\[x^{2}\) \(x^{2}\) \(x^{2} {@ p");
-        // Searching the whole text for each of these would never end.
+        // Searching the whole text for each of these would take too long.
         for many in ["{@", "[[", "{@p@} "] {
             let mut text = format!("{}{}", "a".repeat(4_000_000), many.repeat(300_000));
             assert_eq!(cas_text(&mut text, &values), many != "{@p@} ", "{many}");

@@ -54,7 +54,7 @@ pub(super) struct Tree {
     feedback_variables: String,
 }
 
-/// The maximum number of nodes of a tree. A node is found by its name among all others.
+/// The maximum number of nodes of a tree. Nodes are found by a linear search for their names.
 const MAX_NODES: usize = 500;
 
 /// The condition that an answer test checks.
@@ -98,8 +98,8 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
 }
 
 impl Tree {
-    /// Returns the tree of a `prt` element; `None` if it has no nodes or more than [`MAX_NODES`], or if a score is not
-    /// a number.
+    /// Returns the tree of a `prt` element; `None` if it has no nodes or more than [`MAX_NODES`], or if a score is
+    /// missing or not a number.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
         let mut nodes = Vec::new();
@@ -125,7 +125,7 @@ impl Tree {
                 no: branch("false")?,
             });
         }
-        // The first node is the node that no branch leads to.
+        // The first node is the first to which no branch leads, or else the first in the file.
         let led = |name: &String| {
             nodes
                 .iter()

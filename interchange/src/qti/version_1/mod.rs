@@ -569,7 +569,7 @@ fn matching(item: &mut Item) {
     item.parts = vec![Part::new("matching", uniform_matching(left, right, pairs), place)];
 }
 
-/// Returns a match in which each left item has one partner, and all right pairs earn the same share.
+/// Returns a match in which each left item can have one partner, and all right pairs earn the same share.
 fn uniform_matching(
     left: Vec<Choosable>,
     right: Vec<Choosable>,

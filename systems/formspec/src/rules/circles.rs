@@ -15,7 +15,7 @@ struct Visit<'r> {
 /// Returns the names from which following `reads` leads back to them.
 ///
 /// These are the names in strongly connected components of several names, and those that read themselves. One
-/// pass of Tarjan's algorithm finds all of them, without recursion, in O(n log n) of the reads.
+/// pass of Tarjan's algorithm finds all of them, without recursion, in O(n log n) for `n` reads.
 pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&str> {
     let mut circles = BTreeSet::new();
     // The index of each name that was found, as long as its component is open; then `None`.

@@ -30,7 +30,7 @@ impl Package {
     /// against the files.
     ///
     /// # Errors
-    /// Every finding about the configuration, or about the files that it names.
+    /// There is no `config.json`, or all findings about the configuration or the files if one of them is an error.
     pub fn open(files: Files, manner: Manner) -> Result<Self, Error> {
         let files = unwrapped(files)?;
         let Some(text) = files.get("config.json") else {

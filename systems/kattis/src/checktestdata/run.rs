@@ -75,7 +75,7 @@ impl Variable {
         self.elements.iter().map(|(indices, value)| index_bytes(indices) + value.bytes()).sum()
     }
 
-    /// Estimates the steps that going through all elements takes.
+    /// Estimates the steps of a pass over all elements.
     fn steps(&self) -> u64 {
         self.elements.values().map(|value| 1 + value.steps()).sum()
     }
@@ -269,7 +269,8 @@ impl<'i> Run<'i> {
         }
     }
 
-    /// Reads bytes. Their name is made only for the message of a mismatch: a grammar can ask for millions of texts.
+    /// Reads bytes. `name` is called only for the message of a mismatch, because a grammar can require millions of
+    /// texts.
     fn bytes(&mut self, expected: &[u8], name: impl FnOnce() -> String) -> Done {
         if !self.rest().starts_with(expected) {
             return self.other(format!("expected {}", name()));

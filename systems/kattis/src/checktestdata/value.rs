@@ -32,7 +32,7 @@ impl Value {
         IBig::from_str_radix(text, 10).ok().filter(|_| short).map(Self::Integer)
     }
 
-    /// Reads a decimal number with an optional exponent. Returns `None` if it is too long.
+    /// Reads a decimal number with an optional exponent. Returns `None` if it is too long or its exponent is too large.
     pub(super) fn from_float(text: &str) -> Option<Self> {
         let exponent = text.split(['e', 'E']).nth(1).map_or(Ok(0), str::parse::<i32>).ok()?;
         let bounded = text.len() < BITS / 4 && exponent.unsigned_abs() < BITS as u32 / 4;
@@ -50,8 +50,8 @@ impl Value {
         }
     }
 
-    /// Estimates the steps that copying the value, or comparing it with one of its size, takes. Fractions are compared
-    /// by products, so their steps are quadratic.
+    /// Estimates the steps of copying the value, or of comparing it with a value of the same size. Fractions are
+    /// compared by products, so their steps are quadratic.
     pub(super) fn steps(&self) -> u64 {
         match self {
             Self::Integer(_) | Self::Text(_) => self.bytes() as u64 / 64,
@@ -157,7 +157,7 @@ impl Value {
                 Self::Integer(base.pow(exponent)).bounded()
             }
             Self::Float(base) => {
-                // A power has at least these bits.
+                // Each factor adds at least these bits to the power.
                 let bits = base.numerator().bit_len().max(base.denominator().bit_len()).saturating_sub(1);
                 if exponent > MAX_FLOAT_EXPONENT || bits * exponent > BITS {
                     return Err(TOO_LARGE.to_owned());

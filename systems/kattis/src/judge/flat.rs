@@ -37,8 +37,8 @@ impl Default for FlatGroup {
 }
 
 impl Judging<'_> {
-    /// Returns whether the first failure in the order of judging is the result. What comes after it is then ignored,
-    /// even if its outcome is known, so that the result does not depend on the order in which jobs end.
+    /// Returns whether the first failure in the order of judging is the result. Later outcomes are then ignored, even
+    /// if they are known, so the result does not depend on the order in which jobs end.
     fn first_failure_decides(&self) -> bool {
         !self.package.problem.kind.scoring && !self.options.all_cases
     }
@@ -269,8 +269,8 @@ impl Judging<'_> {
         this.first_failure = verdicts().find(|verdict| *verdict != Verdict::Accepted);
         let complete = parts.iter().all(|(verdict, ..)| verdict.is_some());
         let failure = verdicts().find(|verdict| *verdict == Verdict::JudgeError).or(this.first_failure);
-        // A failure decides early, and the other cases stay in `needs`; but what comes before the first failure may
-        // still become the first one.
+        // A failure decides early, and the other cases stay in `needs`. If the first failure decides, however, an
+        // earlier case without an outcome may still become the first failure.
         let early = failure.filter(|_| complete || !self.first_failure_decides());
         this.verdict = early.or(complete.then_some(Verdict::Accepted));
         if !scoring || sample {

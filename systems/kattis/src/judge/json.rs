@@ -16,8 +16,8 @@ fn score(score: &Ratio) -> Json {
 
 impl Judgement {
     /// Returns `{verdict?, score?, scoreAtLeast?, scoreAtMost?, timeMs, problem?, groups: [{name, verdict?, score?,
-    /// skipped?, reason}], cases: [{name, verdict, timeMs, memoryKb?, reason, judgeMessage?, teamMessage?}]}`. Cases
-    /// that were not run are left out. For judges only, since messages may reveal answers.
+    /// skipped?, reason}], cases: [{name, verdict, timeMs, memoryKb?, reason, judgeMessage?, teamMessage?}]}`. The root
+    /// group and cases that were not run are left out. For judges only, since messages may reveal answers.
     pub fn to_json(&self, package: &Package) -> Json {
         let groups = package.groups.iter().zip(&self.groups).filter(|(group, _)| !group.path.is_empty());
         let groups = groups.map(|(group, result)| {

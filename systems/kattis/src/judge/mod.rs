@@ -64,8 +64,8 @@ pub struct Judging<'p> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The verdict; `None` while outcomes that decide it are missing. In a 2025-09 scoring problem, it is accepted if
-    /// every case is, and otherwise a judge error or the first other verdict.
+    /// The verdict; `None` while outcomes that decide it are missing. In a 2025-09 scoring problem, it is a judge error
+    /// if there is one, or else the first verdict other than accepted, or else accepted.
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
@@ -95,7 +95,7 @@ pub struct GroupResult {
     pub score: Option<Ratio>,
     /// Whether it was skipped because a required group was not accepted.
     pub skipped: bool,
-    /// The reason, in one sentence.
+    /// A short reason for the verdict or score; can be empty.
     pub reason: String,
 }
 

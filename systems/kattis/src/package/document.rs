@@ -121,7 +121,7 @@ impl<'d> Entry<'d> {
         self.error("wrong-type", &message, "write the value in the form that the format requires", report);
     }
 
-    /// Returns the fields of a map.
+    /// Returns the fields of a map; null is an empty map.
     pub(crate) fn keys(&self, report: &mut Report) -> Option<Keys<'d>> {
         let fields = match self.value {
             Json::Null => &[],
@@ -241,7 +241,7 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Returns the elements of a list.
+    /// Returns the elements of a list; other values have none.
     pub(crate) fn elements(&self) -> Vec<Entry<'d>> {
         let items = self.value.as_array().unwrap_or_default();
         let entry = |(at, value)| self.document.entry(format!("{}/{at}", self.pointer), value);

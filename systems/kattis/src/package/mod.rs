@@ -38,7 +38,8 @@ pub struct Package {
     pub validator_cases: Vec<ValidatorCase>,
     /// Input validators.
     pub input_validators: Vec<Program>,
-    /// Output validators: empty if the default validator is used; several only in legacy packages.
+    /// The package's output validators; several only in legacy packages. In a legacy package with the default
+    /// validation, they are not run.
     pub output_validators: Vec<Program>,
     /// The static validator.
     pub static_validator: Option<Program>,
@@ -170,7 +171,7 @@ pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String
     while let Some(at) = memchr::memmem::find(rest, b"{{") {
         let (before, from) = rest.split_at(at);
         out.extend_from_slice(before);
-        // Names are short, so the search for the end can be bounded.
+        // The search for the end is bounded, so names of more than 296 bytes are not replaced.
         let window = from.get(2..from.len().min(300)).unwrap_or_default();
         let value = memchr::memmem::find(window, b"}}").and_then(|end| {
             let name = std::str::from_utf8(window.get(..end)?).ok()?;

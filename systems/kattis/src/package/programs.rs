@@ -34,8 +34,8 @@ fn is_note(name: &str) -> bool {
         || name.ends_with(".pyc")
 }
 
-/// Returns the files of a program: a single file, or the files of a folder with paths relative to it, except compiled
-/// Python files.
+/// Returns the files of a program: a single file, or the files of a folder with paths relative to it, except those in
+/// `__pycache__`.
 pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);

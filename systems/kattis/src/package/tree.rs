@@ -22,7 +22,7 @@ fn allowed(name: &str, version: Version, folder: bool) -> bool {
     let common = bytes.len() <= 255 && bytes.iter().all(inner);
     match version {
         Version::V2025_09 => common && !matches!(first, b'.' | b'-'),
-        // The rule applies to files; folders such as `1` are common.
+        // The stricter rule below is for files; folders such as `1` are common.
         _ if folder => common && first.is_ascii_alphanumeric(),
         _ => common && bytes.len() >= 2 && first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric(),
     }

@@ -9,7 +9,7 @@ use crate::name;
 
 /// The maximum number of rubrics, and of entries in most other lists.
 pub(super) const MAX_ENTRIES: usize = 1_000;
-/// The maximum time in seconds: a week.
+/// The maximum time in seconds: a week. Other counts have the same maximum.
 pub(super) const MAX_SECONDS: i64 = 7 * 24 * 3_600;
 
 pub(super) type Wanted<T> = Option<T>;

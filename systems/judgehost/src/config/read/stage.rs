@@ -9,8 +9,7 @@ use super::super::{Container, HealthCheck, Manner, ResourceLimits};
 use super::container::{environment, health_check, memory_limit, processors};
 use super::form::{Wanted, container_path, form, id, seconds, warn_of_others};
 
-/// The time limit in seconds of a container and each of its hooks if its stage file sets none, as in the original
-/// system.
+/// The time limit in seconds of a container's hooks if its stage file sets no `timeout`, as in the original system.
 const DEFAULT_SECONDS: u32 = 300;
 /// The start period in seconds of a health check in a stage file that does not set it.
 const START_PERIOD: u32 = 10;
@@ -30,7 +29,7 @@ pub(in crate::config) struct StageSettings {
     limits: ResourceLimits,
     health_check: Option<HealthCheck>,
     pub(in crate::config) submission_mount: Option<String>,
-    /// The time limit of the container and of each of its hooks, in seconds.
+    /// The time limit of each of the container's hooks, in seconds.
     pub(in crate::config) seconds: u32,
 }
 

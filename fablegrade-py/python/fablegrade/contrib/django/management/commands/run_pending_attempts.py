@@ -71,7 +71,7 @@ class Command(BaseCommand):
         return done
 
     def _run_one(self, query: Any, alias: str, runner: Runner) -> bool:
-        """Runs an attempt unless another worker has it; returns whether a result was stored."""
+        """Runs an attempt unless another worker has locked it; returns whether a result was stored."""
         features = connections[alias].features
         with transaction.atomic(using=alias):
             if features.has_select_for_update:
