@@ -2,7 +2,7 @@
 //! is bounded, and patterns are matched in linear time.
 //!
 //! The underlying library is generic over the type of values, so its code is compiled in every crate that
-//! uses it. Only this crate uses it, which nearly halves the compile time of the engine.
+//! uses it. Only this crate uses it, which shortens the compile time of the engine.
 
 mod references;
 

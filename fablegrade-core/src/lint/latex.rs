@@ -202,7 +202,7 @@ fn is_slip(a: &[u8], b: &[u8]) -> bool {
         && a[at + 2..] == b[at + 2..]
 }
 
-/// In formulas with more bytes, only braces, `\left` and `\right`, and environments are checked.
+/// In formulas with more bytes, scripts, fractions, roots and misspellings are not checked.
 const LONGEST: usize = 2_000;
 
 /// An open brace, with the scripts of the symbol before it and the environment around it.

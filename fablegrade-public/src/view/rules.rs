@@ -45,7 +45,7 @@ impl DeliveryView {
             }
             Self::Numeric(view) => {
                 if let Some(given) = &view.unit {
-                    // Avoids Unicode tables, which would be a fifth of the learner's package.
+                    // Avoids Unicode tables, which would enlarge the learner's package.
                     unit(given, plain_unit, list);
                     public_unit(given, list);
                 }
