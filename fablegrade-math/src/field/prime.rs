@@ -228,7 +228,7 @@ impl Prime {
 mod tests {
     use super::*;
 
-    /// Applies Miller's test with the first twelve primes as bases, which is exact below 3.3e24.
+    /// Applies Miller's test with the first twelve primes as bases, which is exact for 64-bit numbers.
     fn is_prime(n: u64) -> bool {
         if n < 2 {
             return false;
