@@ -289,7 +289,7 @@ fn sin_cos_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, IBig, i32) {
     let (mut odd, mut even) = (small, IBig::ONE << places as usize);
     let mut k = 1i64;
     loop {
-        // even = t^(2j)/(2j)!, odd = t^(2j+1)/(2j+1)!
+        // even = small^(2k)/(2k)!, odd = small^(2k+1)/(2k+1)!
         even = multiply(&even, &square, places) / ((2 * k - 1) * (2 * k));
         odd = multiply(&odd, &square, places) / ((2 * k) * (2 * k + 1));
         if even.bit_len() <= 1 && odd.bit_len() <= 1 {
