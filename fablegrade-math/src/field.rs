@@ -92,8 +92,8 @@ impl Field {
         }
     }
 
-    /// Compares two expressions of one arena. `seed` should depend on both sides. Each sample costs `fuel` per
-    /// node.
+    /// Compares two expressions of one arena. `seed` should depend on both sides. Each sample costs `fuel`
+    /// per node.
     pub(crate) fn compare(
         &mut self,
         arena: &Arena,

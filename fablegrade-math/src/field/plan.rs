@@ -500,8 +500,8 @@ impl Plan {
         }
     }
 
-    /// Returns `k` such that the probability of a wrong "equal" is about `2^-k` or less over the choice of the
-    /// sample values.
+    /// Returns `k` such that the probability of a wrong "equal" is about `2^-k` or less over the choice of
+    /// the sample values.
     pub(crate) fn error_bits(&self, samples: u32) -> u32 {
         let degree_bits = 64 - self.total_degree.max(1).leading_zeros();
         let single = 59u32.saturating_sub(degree_bits);

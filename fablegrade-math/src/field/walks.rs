@@ -121,8 +121,8 @@ impl Sample<'_> {
         if value == 0 { Err(Stop::Pole) } else { Ok(value) }
     }
 
-    /// Writes an inverse hyperbolic function as a logarithm. Returns whether the logarithm must be halved, and
-    /// its argument.
+    /// Writes an inverse hyperbolic function as a logarithm. Returns whether the logarithm must be halved,
+    /// and its argument.
     pub(crate) fn area_value(&self, function: Function, argument: u64) -> Result<(bool, u64), Stop> {
         let p = &self.prime.p;
         let square = p.mul(argument, argument);

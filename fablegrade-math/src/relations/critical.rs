@@ -161,8 +161,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Splits `base^exponent` with `exponent = factor x + rest` and a rational rest into base, factor, `x` and
-    /// rest.
+    /// Splits `base^exponent` with `exponent = factor x + rest` and a rational rest into base, factor, `x`
+    /// and rest.
     fn exponent(&self, base: Id, exponent: Id) -> Option<(Id, Rational, Symbol, Rational)> {
         let mut linear = Linear::default();
         linear.read(self.arena, exponent, &Rational::ONE)?;

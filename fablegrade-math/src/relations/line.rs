@@ -173,8 +173,8 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// Collects the differences of sides of all comparisons; `None` if there are too many, or for anything that is
-/// not a comparison of numbers.
+/// Collects the differences of sides of all comparisons; `None` if there are too many, or for anything that
+/// is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),

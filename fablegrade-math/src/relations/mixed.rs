@@ -174,8 +174,8 @@ impl Tower {
         (of(|law| matches!(law, Law::Exponential(_))), of(|law| matches!(law, Law::Primitive { .. })))
     }
 
-    /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the unknown
-    /// and constants.
+    /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the
+    /// unknown and constants.
     fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
         let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
         // Each group of terms with the same exponentials is represented by its highest power of logarithms.

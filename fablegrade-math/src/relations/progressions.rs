@@ -54,8 +54,8 @@ impl Family {
         Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
     }
 
-    /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*. Set
-    /// builders with such conditions, and unions of them, are families too.
+    /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
+    /// Set builders with such conditions, and unions of them, are families too.
     pub(super) fn read(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Self> {
         if let Value::Combined(Combination::Union, parts) = value {
             return Self::united(arena, parts, oracle);

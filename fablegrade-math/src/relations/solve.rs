@@ -5,8 +5,8 @@
 //!    argument.
 //! 3. Several unknowns: equations and inequalities that are multiples of each other are the same. Otherwise
 //!    the plane of two unknowns is cut by projection. If that does not decide, an unknown that an equation
-//!    determines is substituted, the solutions of systems are compared, or the relations are compared on lines
-//!    parallel to the axes.
+//!    determines is substituted, the solutions of systems are compared, or the relations are compared on
+//!    lines parallel to the axes.
 //! 4. Relations that hold everywhere or nowhere are compared by their sides, because their truth does not
 //!    distinguish them.
 

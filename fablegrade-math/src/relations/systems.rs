@@ -33,8 +33,8 @@ const ROUNDING: f64 = 1e-14;
 /// The coordinates of one point and their nearest doubles.
 type Point = Vec<(Coordinate, f64)>;
 
-/// Compares two statements by their solutions, if both are systems with finitely many, or several such systems
-/// joined by *or*.
+/// Compares two statements by their solutions, if both are systems with finitely many, or several such
+/// systems joined by *or*.
 pub(super) fn by_solutions(
     arena: &mut Arena,
     statements: [&Statement; 2],
