@@ -171,7 +171,7 @@ impl Sample<'_> {
     }
 
     /// Returns the image of an inverse trigonometric function, which is a known fraction of π or an atom. For
-    /// `acos`, the image is a fraction of π or π/2 minus the atom of `asin`.
+    /// `acos`, the image is either a fraction of π, or π/2 minus the atom of `asin`.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;

@@ -364,7 +364,7 @@ impl Sample<'_> {
         Ok(())
     }
 
-    /// Returns `k` if an inverse function of a constant is `kπ/120`.
+    /// Returns `k` if an inverse trigonometric function of a constant is known to be `kπ/120`.
     pub(crate) fn special_angle(
         &self,
         function: Function,

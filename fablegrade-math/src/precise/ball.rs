@@ -49,7 +49,7 @@ pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     libm::scalbn(value, exponent).max(f64::MIN_POSITIVE)
 }
 
-/// Returns the leading 64 bits of a magnitude as `(top, shift)`, with
+/// Returns up to 64 leading bits of a magnitude as `(top, shift)`, with
 /// `top * 2^shift <= |value| < (top + 1) * 2^shift`.
 ///
 /// The result does not depend on the word size.
