@@ -25,7 +25,7 @@ pub(super) enum Kernel {
     Root { degree: usize, law: Sparse, turned: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
-    /// `base^(unit x + shift)` with constants.
+    /// `base^(unit x + shift)` with a constant base.
     Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
     /// Any other function, or a constant that is not a radical.
     Opaque(Id),
@@ -538,7 +538,7 @@ impl Reading<'_> {
             }
             part = part.normal();
         }
-        // The powers of the unknowns themselves are split off.
+        // Factors that are powers of single unknowns are split off.
         let (unknowns, rest) = part.split_monomial();
         for unknown in unknowns {
             places.push(Sparse::unknown(unknown));

@@ -60,7 +60,7 @@ pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &Bound
     found
 }
 
-/// Returns whether all parts of a statement have real values everywhere.
+/// Returns whether all parts of a statement that contain unknowns certainly have real values everywhere.
 pub(super) fn is_total(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
     needs(arena, &sides_of(statement), oracle).is_empty()
 }

@@ -53,7 +53,7 @@ struct Tower {
     factors: Vec<Sparse>,
 }
 
-/// Returns all real roots; `None` if that cannot be certified.
+/// Returns all real roots; `None` if it is not certain that these are all.
 pub(super) fn mixed_roots(
     arena: &mut Arena,
     place: Place<'_>,

@@ -358,8 +358,7 @@ pub(super) fn compare_with_list(
     None
 }
 
-/// Compares a family with an equation of sines and cosines; `first` is `true` if the family is the first
-/// side.
+/// Compares a family with a trigonometric equation; `first` is `true` if the family is the first side.
 ///
 /// This function is long because it contains the steps of one proof.
 pub(super) fn compare_with_equation(

@@ -1,5 +1,5 @@
-//! Systems in which an equation determines one unknown by the others. The unknown is substituted everywhere,
-//! which leaves a system with one unknown fewer.
+//! Systems in which an equation determines one unknown in terms of the others. The unknown is substituted
+//! everywhere, which leaves a system with one unknown fewer.
 //!
 //! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at
 //! the same points `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x`. The factor of `x` is constant

@@ -9,7 +9,7 @@ use crate::syntax::{Delimiter, Gathered, List, Node, NodeId, NumberSet, Relation
 impl Reader<'_> {
     /// Reads a union or intersection over an index.
     ///
-    /// It is written out if the index has few known values. A union over the integers of listed numbers
+    /// It is written out if the index has few known values. A union of listed numbers over the integers
     /// becomes a family. Others are kept.
     pub(super) fn gathered(&mut self, id: NodeId, kind: Gathered, list: List) -> Read<Value> {
         let tree = self.tree;
