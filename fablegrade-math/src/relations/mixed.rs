@@ -500,7 +500,7 @@ impl Monotone<'_> {
     ) -> Option<()> {
         let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, oracle)??;
         let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), oracle) {
-            // A function without a value at one number of a piece has none in the whole piece.
+            // Without a value here, the function is taken to have none in the whole piece.
             Value::Undefined => return Some(()),
             Value::Sign(Ordering::Equal) => {
                 found.push(Coordinate::Rational(middle));
