@@ -92,7 +92,8 @@ impl Field {
         }
     }
 
-    /// Compares two expressions of one arena. `seed` should depend on both sides; `fuel` is charged per node.
+    /// Compares two expressions of one arena. `seed` should depend on both sides. `fuel` is charged for every
+    /// node in every sample.
     pub(crate) fn compare(
         &mut self,
         arena: &Arena,
@@ -172,7 +173,8 @@ impl Field {
         Outcome::Open
     }
 
-    /// Draws samples in one prime field until the sides differ or enough samples agree.
+    /// Draws samples in one prime field until the sides differ, enough samples agree, or the attempts or the
+    /// fuel run out.
     ///
     /// This function is long because it is one loop whose counters depend on each other.
     #[allow(clippy::too_many_arguments)]

@@ -1,10 +1,10 @@
 //! High-precision evaluation with rigorous bounds, and comparison of two expressions with it.
 //!
-//! Numbers are [`Ball`]s on big integers. Every operation, including the elementary functions, has an error
-//! bound that is derived next to its code and does not rely on claims about other libraries. The programs and
-//! their meaning are those of [`evaluate`](crate::evaluate). Work is limited by fuel ([`crate::limits`]),
-//! never by the clock. Sizes are checked before a computation: values are at most `2^(2^50)`, arguments of
-//! factorials (by Stirling's series) at most about 10^18, and angles at most `2^2200`.
+//! Numbers are [`Ball`]s on big integers. Every operation, including the elementary functions, has its own
+//! error bound, which does not rely on claims about other libraries. The programs and their meaning are those
+//! of [`evaluate`](crate::evaluate). Work is limited by fuel ([`crate::limits`]), never by the clock. Sizes
+//! are checked: values are at most about `2^(2^50)`, arguments of factorials (by Stirling's series) at most
+//! about 10^18, and angles at most about `2^2200`.
 //!
 //! [`refute_or_agree`] raises the precision at each point until the two values certainly differ or agree
 //! beyond chance, or a limit is reached.

@@ -15,9 +15,9 @@ impl Facts {
     pub(crate) const ANGLE: u16 = 1 << 1;
     /// The quadratic character of the value must equal its sign if the sign is known.
     pub(crate) const SIGNED: u16 = 1 << 2;
-    /// A logarithm occurs linearly.
+    /// The node is a logarithm, or a sum or product that contains one.
     pub(crate) const LOG: u16 = 1 << 3;
-    /// An inverse trigonometric function occurs linearly.
+    /// The node is an inverse trigonometric function, or a sum or product that contains one.
     pub(crate) const ARC: u16 = 1 << 4;
     /// The imaginary unit occurs.
     pub(crate) const IMAGINARY: u16 = 1 << 5;
@@ -25,12 +25,12 @@ impl Facts {
     pub(crate) const RATIONAL: u16 = 1 << 6;
     /// No variable occurs.
     pub(crate) const CONSTANT: u16 = 1 << 7;
-    /// The signs of the variables determine the sign of the node.
+    /// The signs and parities of the variables determine the sign of the node.
     pub(crate) const SIGN_KNOWN: u16 = 1 << 8;
     /// The value is never negative.
     pub(crate) const POSITIVE: u16 = 1 << 9;
-    /// The node is a product of powers of variables, so the signs of variables determine the signs of its
-    /// roots.
+    /// The signs of the variables determine the signs of the node's roots, as for a product of powers of
+    /// variables.
     pub(crate) const MONOMIAL: u16 = 1 << 10;
     /// The node is a polynomial of degree at most 1.
     pub(crate) const LINEAR: u16 = 1 << 11;
@@ -46,7 +46,7 @@ impl Facts {
     }
 }
 
-/// The number of bits above which a number may be a multiple of a prime of 61 bits.
+/// The number of bits above which a number counts as a possible multiple of `p` or `q`.
 const LONG: usize = 56;
 
 /// The nodes to evaluate and the properties that determine the number of samples.
@@ -63,7 +63,7 @@ pub(crate) struct Plan {
     structural: u32,
     /// True if a logarithm occurs whose argument is neither constant nor linear nor a product of powers.
     open_logarithms: bool,
-    /// The nodes with pieces, each with a mask of its possible decisions.
+    /// The nodes whose pieces must all occur in samples, each with a mask of its possible decisions.
     pub(crate) deciders: Vec<(Id, u32)>,
     /// Variables whose sign decides between cases.
     pub(crate) sign_variables: Symbols,
@@ -78,7 +78,8 @@ pub(crate) struct Plan {
     /// True if a function occurs that may have steps, or whose value may depend on only some of its
     /// arguments.
     hides: bool,
-    /// True if a variable exponent, a logarithm or an exponential occurs, so variables need known logarithms.
+    /// True if variables need known logarithms. This is so if a non-numeric exponent, a logarithm or a
+    /// hyperbolic function occurs.
     pub(crate) powers: bool,
     /// True if a sign may matter, so the known signs are computed.
     pub(crate) signed: bool,
@@ -86,7 +87,7 @@ pub(crate) struct Plan {
     pub(crate) parity: bool,
     /// Variables that take only integer values.
     pub(crate) integers: Symbols,
-    /// A bound on the degree of the difference as a rational function of the independent quantities.
+    /// An estimate of the degree of the difference as a rational function of the independent quantities.
     pub(crate) total_degree: u64,
 }
 
@@ -499,8 +500,8 @@ impl Plan {
         }
     }
 
-    /// Returns `k` such that the probability of a wrong "equal" is below `2^-k` over the choice of the sample
-    /// values.
+    /// Returns `k` such that the probability of a wrong "equal" is about `2^-k` or less over the choice of
+    /// the sample values.
     pub(crate) fn error_bits(&self, samples: u32) -> u32 {
         let degree_bits = 64 - self.total_degree.max(1).leading_zeros();
         let single = 59u32.saturating_sub(degree_bits);

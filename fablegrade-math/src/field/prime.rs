@@ -2,10 +2,10 @@
 //!
 //! Let `p = 240h - 1`, where `p`, `q = (p - 1)/2` and `h` are prime. Then -1 is not a square modulo `p`, so
 //! exactly one of `a` and `-a` is a square. The quadratic character plays the role of the sign. The squares
-//! form a group of prime order `q`. So each of them has exactly one root of each degree below `q` in it, and
-//! rational exponents are taken modulo `q`. The elements of norm 1 in `GF(p)(i)` form a group of order
-//! `p + 1 = 240h`. A factor of order 240 represents the multiples of π/120 exactly; the factor of order `h`
-//! represents all other angles.
+//! form a group of prime order `q`. So each square has exactly one root of each degree below `q` in this
+//! group, and rational exponents are taken modulo `q`. The elements of norm 1 in `GF(p)(i)` form a group of
+//! order `p + 1 = 240h`. A factor of order 240 represents the multiples of π/120 exactly; the factor of order
+//! `h` represents all other angles.
 //!
 //! The primes were chosen so that all primes up to 47 are squares, like positive numbers. In addition, an
 //! element of order 240 exists whose sines and cosines at the multiples of π/12, π/8 and π/10 have the
@@ -228,7 +228,7 @@ impl Prime {
 mod tests {
     use super::*;
 
-    /// Applies Miller's test with the first twelve primes as bases, which is exact below 3.3e24.
+    /// Applies Miller's test with the first twelve primes as bases, which is exact for 64-bit numbers.
     fn is_prime(n: u64) -> bool {
         if n < 2 {
             return false;

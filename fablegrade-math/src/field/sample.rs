@@ -20,7 +20,7 @@ pub(crate) enum Stop {
     NotHere,
     /// A part has no real value for these signs and parities of the variables.
     Excluded,
-    /// A division by zero or a logarithm of zero occurred.
+    /// A part has a pole, such as a division by zero or a logarithm of zero.
     Pole,
     /// A constant has no image for this prime, or the image has the wrong sign, so another prime is needed.
     OtherPrime,
@@ -406,8 +406,8 @@ impl<'a> Sample<'a> {
 
     // ---- scalars of the exponent and angle worlds ---------------------------------------------------------
 
-    /// Returns the image of a node in the exponent or angle world, which preserve rational operations and
-    /// logarithms.
+    /// Returns the image of a node in the exponent or angle world. Both worlds preserve rational operations
+    /// and the laws of logarithms.
     fn scalar(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
         Ok(match self.arena.node(id) {
@@ -491,7 +491,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Returns `ln |id|` in a world, as a sum over factors, powers, exponentials, variables and prime
+    /// Returns `ln |id|` in a world, as a sum over factors, powers, exponentials, variables and small prime
     /// factors.
     pub(crate) fn logarithm(&self, world: World, id: Id) -> Result<u64, Stop> {
         let modulus = self.modulus(world);
@@ -556,7 +556,8 @@ impl<'a> Sample<'a> {
         if planned { Ok(self.scalar_of(world, id)) } else { Ok(self.keyed(world, id, self.real_of(id)?)) }
     }
 
-    /// Returns an atom for the logarithm of a value, which is the negative of the atom for its reciprocal.
+    /// Returns the logarithm of a value's magnitude: 0 for 1, otherwise an atom. Reciprocals have opposite
+    /// logarithms.
     pub(crate) fn logarithm_of_value(&self, world: World, value: u64) -> Result<u64, Stop> {
         let (p, modulus) = (&self.prime.p, self.modulus(world));
         let value = if p.character(value) < 0 { p.neg(value) } else { value };

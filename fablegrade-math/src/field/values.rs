@@ -170,8 +170,8 @@ impl Sample<'_> {
         Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
     }
 
-    /// Returns the image of an inverse trigonometric function: a known fraction of π or an atom; for `acos`, π/2 minus
-    /// the atom of `asin`.
+    /// Returns the image of an inverse trigonometric function, which is a known fraction of π or an atom. For
+    /// `acos`, the image is either a fraction of π, or π/2 minus the atom of `asin`.
     fn arc_image(&self, function: Function, argument: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.real_of(argument)?;

@@ -121,8 +121,8 @@ impl Sample<'_> {
         if value == 0 { Err(Stop::Pole) } else { Ok(value) }
     }
 
-    /// Returns the number whose logarithm is an inverse hyperbolic function, and whether that logarithm is to
-    /// be halved.
+    /// Writes an inverse hyperbolic function as a logarithm. Returns whether the logarithm must be halved,
+    /// and its argument.
     pub(crate) fn area_value(&self, function: Function, argument: u64) -> Result<(bool, u64), Stop> {
         let p = &self.prime.p;
         let square = p.mul(argument, argument);
@@ -148,7 +148,7 @@ impl Sample<'_> {
         if p.character(value) == 1 { Ok((function == Function::Atanh, value)) } else { Err(Stop::NotHere) }
     }
 
-    /// Returns `base^exponent` for a positive base and an exponent that is not a number.
+    /// Returns `|base|^exponent`, where `magnitude` is the value of `|base|`. The exponent is not a number.
     pub(crate) fn positive_power(&self, base: Id, exponent: Id, magnitude: u64) -> Result<u64, Stop> {
         let (p, q) = (&self.prime.p, &self.prime.q);
         if !self.plan.facts(exponent).has(Facts::LOG) {
@@ -364,7 +364,7 @@ impl Sample<'_> {
         Ok(())
     }
 
-    /// Returns `k` if an inverse function of a constant is `kπ/120`.
+    /// Returns `k` if an inverse trigonometric function of a constant is known to be `kπ/120`.
     pub(crate) fn special_angle(
         &self,
         function: Function,

@@ -207,7 +207,8 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
 /// over the rationals, up to a constant factor.
 ///
 /// `None` if this is not decided, for example because the degree exceeds 40, or because there are more than
-/// 14 factors modulo 2^61-1. There are at most 2^14 trial divisions.
+/// 14 factors modulo 2^61-1. There are at most 2^14 trial divisions. A product whose factors have
+/// coefficients of 60 bits or more may be reported as irreducible.
 ///
 /// ```
 /// use dashu_int::IBig;

@@ -1,10 +1,10 @@
 //! Two unknowns: the values of the first over which the roots in the second may change in number or order.
 //!
 //! This is the projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack,
-//! Roy, chapter 5). Polynomials are made primitive, square-free and coprime. At each such value, a removed
-//! factor, a leading coefficient, a discriminant or a resultant of two of them then vanishes. Over each open
-//! interval between these values, the roots in the second unknown are continuous and distinct and keep their
-//! order.
+//! Roy, chapter 5). Polynomials are made primitive, square-free and coprime. Then the roots change only at
+//! values at which a removed factor, a leading coefficient, a discriminant or a resultant of two polynomials
+//! vanishes. Over each open interval between these values, the roots in the second unknown are continuous and
+//! distinct and keep their order.
 
 use crate::limits::{PLANE_BASIS, PLANE_PRODUCTS, POLYNOMIAL_DEGREE};
 use dashu_int::IBig;
@@ -123,7 +123,7 @@ impl Bivariate {
         Some(Self::new(parts.collect::<Option<Vec<_>>>()?))
     }
 
-    /// Returns the resultant in `y`, which is 0 exactly where both have a common root or both leading
+    /// Returns the resultant in `y`, which is 0 exactly where both have a common complex root or both leading
     /// coefficients vanish.
     fn resultant(&self, other: &Self, products: &mut usize) -> Option<Polynomial> {
         let (m, n) = (self.degree(), other.degree());

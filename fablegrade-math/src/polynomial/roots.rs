@@ -320,7 +320,7 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     }
     let mut numbers = Vec::new();
     for (mut place, mut shift) in found {
-        // The ends of an interval with one variation may be 0, or roots that have since been divided out.
+        // Roots at points of bisection were divided out, so the ends are normally not roots.
         let mut low = polynomial.sign_at_dyadic(&place, shift);
         let high = polynomial.sign_at_dyadic(&(&place + 1), shift);
         if low == Ordering::Equal {
@@ -407,7 +407,8 @@ fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usiz
             }
         }
     }
-    // `(1 + s)^n q(1 / (1 + s))`, in which the positive `s` are the `t` between 0 and 1.
+    // `(1 + s)^n q(1 / (1 + s))`, where `q(t)` is this polynomial. Positive `s` correspond to `t` between 0
+    // and 1.
     shifted.reverse();
     for done in 0..degree {
         for at in (done..degree).rev() {

@@ -241,7 +241,7 @@ impl Sparse {
         parts
     }
 
-    /// Returns the polynomial in one unknown, if no other occurs.
+    /// Returns the polynomial in one unknown; `None` if another unknown occurs or it is too large.
     pub fn univariate(&self, unknown: u16) -> Option<Polynomial> {
         let mut coefficients = Vec::new();
         for (monomial, value) in &self.0 {
@@ -262,7 +262,7 @@ impl Sparse {
     }
 
     /// Returns, up to sign, the product of the values over all `t` with `t^degree = law`. It is free of `t`,
-    /// and vanishes wherever the polynomial does.
+    /// and vanishes wherever the polynomial does. `None` if `degree` is above 6 or the norm is too large.
     pub fn norm(&self, t: u16, degree: usize, law: &Self) -> Option<Self> {
         let mut parts = self.coefficients(t);
         // `t^degree` is replaced by `law`.

@@ -172,8 +172,8 @@ impl Polynomial {
         self.divide(divisor).map(|(_, remainder)| remainder)
     }
 
-    /// Returns the quotient and primitive remainder of a positive multiple of `self`; the quotient is up to a
-    /// constant factor.
+    /// Returns the quotient and primitive remainder of a positive multiple of `self`. The quotient is also
+    /// made primitive.
     fn divide(&self, divisor: &Self) -> Option<(Self, Self)> {
         let leading = divisor.leading()?;
         let size = IBig::from(leading.clone().unsigned_abs());

@@ -41,7 +41,7 @@ const SPARE: u32 = 64;
 /// The reason why a comparison is undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// There are too few points at which both sides have a value.
+    /// There are too few points at which both sides have a value, or the program is incomplete.
     NoPoint,
     /// At some point, the maximum precision did not suffice to show a difference or agreement.
     Precision,

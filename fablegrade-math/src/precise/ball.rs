@@ -49,7 +49,7 @@ pub(super) fn scale(value: f64, exponent: i64) -> f64 {
     libm::scalbn(value, exponent).max(f64::MIN_POSITIVE)
 }
 
-/// Returns the leading 64 bits of a magnitude as `(top, shift)`, with
+/// Returns up to 64 leading bits of a magnitude as `(top, shift)`, with
 /// `top * 2^shift <= |value| < (top + 1) * 2^shift`.
 ///
 /// The result does not depend on the word size.
@@ -277,7 +277,7 @@ impl Ball {
         self.radius_magnitude().to_f64()
     }
 
-    /// Returns `k` with `2^(k-1) <= |midpoint| < 2^k`, or a very small number if the midpoint is 0.
+    /// Returns `k` with `2^(k-1) <= |midpoint| < 2^k`, or `-2^50` if the midpoint is 0.
     pub(super) fn top(&self) -> i64 {
         if self.midpoint.is_zero() { -BALL_EXPONENT } else { self.midpoint.bit_len() as i64 + self.exponent }
     }

@@ -1,4 +1,4 @@
-//! Constants in fixed point, computed once per precision.
+//! Cached constants in fixed point.
 
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};

@@ -474,7 +474,7 @@ impl Context<'_> {
                     return Ok(Ball::zero());
                 }
                 count = lower.min(n - lower);
-                // Short results are exact.
+                // Short results are computed exactly.
                 if let Some(exact) = number::binomial(&Rational::integer(n), &Rational::integer(lower))
                     && exact.bits() <= 512
                 {

@@ -21,8 +21,8 @@ pub enum Field {
 /// Evaluates the outputs of a program at a point.
 ///
 /// # Errors
-/// An undefined part or exhausted fuel ends the evaluation. [`Gap::Unknown`] is returned only if neither
-/// occurs.
+/// An undefined part or exhausted fuel ends the evaluation. [`Gap::Unknown`] is returned if neither occurs,
+/// but a part is unknown.
 pub(super) fn outputs(
     context: &mut Context<'_>,
     program: &Program,

@@ -148,8 +148,7 @@ fn functions_hold_published_digits() {
             };
             let ball = ball.unwrap_or_else(|gap| panic!("{name}({argument}) at {bits}: {gap:?}"));
             assert_holds(&ball, digits, bits, &format!("{name}({argument})"));
-            // Near their zeros, sin and cos lose bits to cancellation; other functions lose at most the guard
-            // bits.
+            // Near their zeros, sin and cos lose bits to cancellation; other functions lose at most 40 bits.
             let lost = if ball.top() < -40 && argument.abs() > 1.0 { 120 } else { 40 };
             assert!(ball.certain_bits() as usize + lost >= bits, "{name}({argument}) at {bits}: {ball:?}");
         }

@@ -1,9 +1,9 @@
 //! exp, ln, sin, cos and atan of balls, computed in fixed point.
 //!
 //! Each function reduces its argument until a Taylor series converges fast, then undoes the reduction. A
-//! truncation is an error of at most one unit in the last working place, and comments derive how these errors
-//! grow. There are enough guard bits to keep the total below the last place of the result. The radius of the
-//! argument is multiplied by a bound on the derivative.
+//! truncation is an error of at most one unit in the last working place. The numbers of terms and of
+//! reduction steps bound the total error. There are enough guard bits to keep it below the last place of the
+//! result. The radius of the argument is multiplied by a bound on the derivative.
 
 use crate::limits::{BALL_ANGLE_BITS, BALL_EXP_BITS};
 use dashu_base::{BitTest, SquareRoot, UnsignedAbs};
@@ -197,7 +197,7 @@ impl Context<'_> {
         let bits = self.bits as i64;
         let spread = x.radius_magnitude();
         if x.top() > 1 {
-            // This is a wide ball that contains 0.
+            // This is a wide ball that may contain 0.
             return Err(Gap::Unknown);
         }
         if x.top() < -bits / 2 - 8 {
@@ -289,7 +289,7 @@ fn sin_cos_fixed(t: &IBig, places: i64, steps: i64) -> (IBig, IBig, i32) {
     let (mut odd, mut even) = (small, IBig::ONE << places as usize);
     let mut k = 1i64;
     loop {
-        // even = t^(2j)/(2j)!, odd = t^(2j+1)/(2j+1)!
+        // even = small^(2k)/(2k)!, odd = small^(2k+1)/(2k+1)!
         even = multiply(&even, &square, places) / ((2 * k - 1) * (2 * k));
         odd = multiply(&odd, &square, places) / ((2 * k) * (2 * k + 1));
         if even.bit_len() <= 1 && odd.bit_len() <= 1 {

@@ -154,7 +154,7 @@ fn on_line(
     if let Found::Different(at, first) = &found {
         point.push((unknown, at.clone()));
         oracle.counterexample = Some(Counterexample { point, first: *first });
-        // Substitution makes -1/5 a root of `x^x`, which has no value there.
+        // After substitution, `x^x` at -1/5 is a fifth root with a value, although `x^x` has none there.
         if is_witness(arena, statements, oracle) {
             return Some(found);
         }

@@ -153,7 +153,8 @@ fn is_e(arena: &Arena, id: Id) -> bool {
     matches!(arena.node(id), Node::Constant(Constant::E))
 }
 
-/// Returns the cases of a part whose argument is a constant rational function: `e^{x/x}` is `e` where `x` is not 0.
+/// Returns the cases of a part whose argument is a constant rational function: `e^{x/x}` is `e` where `x` is
+/// not 0.
 fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol) -> Option<Vec<Case>> {
     let plain = critical(arena, argument, &[unknown])?.plain?;
     let (above, below) = (plain.numerator.univariate(0)?, plain.denominator.univariate(0)?);
@@ -179,7 +180,8 @@ fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol)
     (value != part && value != Arena::UNDEFINED).then(|| vec![Case { conditions, value }])
 }
 
-/// Replaces a part of an expression; `None` if a binder encloses the part.
+/// Replaces a part of an expression; `None` if a binder or a call encloses the part, or if the result is too
+/// large.
 pub(super) fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);

@@ -1,4 +1,5 @@
-//! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
+//! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its
+//! multiples.
 //!
 //! With `t = tan(u/2)`, the sine of `u` is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`. So a relation in
 //! `u` becomes a relation in `t`, except at one point, where `u` is π. The relation repeats after one turn of
@@ -240,7 +241,8 @@ fn image(
     images.pop().flatten()
 }
 
-/// Returns the sine and the cosine of `multiple u + shift`, both multiplied by the third value, which is positive.
+/// Returns the sine and the cosine of `multiple u + shift`, both multiplied by the third value, which is
+/// positive.
 fn circular(
     arena: &mut Arena,
     parameter: Symbol,

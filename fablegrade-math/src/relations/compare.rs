@@ -160,7 +160,8 @@ fn points_and_system(
     verdict
 }
 
-/// Compares sets of points under conditions with each other, with listed points, or with a relation between the same names.
+/// Compares sets of points under conditions with each other, with listed points, or with a relation between
+/// the same names.
 fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
     let names = sides.iter().find_map(|side| match side {
         Value::PointsWith(names, _) => Some(names.clone()),
@@ -512,7 +513,8 @@ pub(super) fn has_bound(arena: &Arena, condition: &Statement) -> bool {
     names.iter().any(|name| arena.name(*name).starts_with(BOUND))
 }
 
-/// Decides whether two sets contain the same real numbers for all values of the other names; `None` if that cannot be decided.
+/// Decides whether two sets contain the same real numbers for all values of the other names; `None` if that
+/// cannot be decided.
 pub(super) fn numbers(
     arena: &mut Arena,
     a: &Value,

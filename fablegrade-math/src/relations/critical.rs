@@ -21,11 +21,11 @@ use dashu_int::IBig;
 pub(super) enum Kernel {
     /// An unknown.
     Unknown(Symbol),
-    /// A root `t` with `t^degree = law`; `t` has the sign of `turned`.
+    /// A root `t` with `t^degree = law`; for an even degree, `t` has the sign of `turned`.
     Root { degree: usize, law: Sparse, turned: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
-    /// `base^(unit x + shift)` with constants.
+    /// `base^(unit x + shift)` with a constant base.
     Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
     /// Any other function, or a constant that is not a radical.
     Opaque(Id),
@@ -60,8 +60,8 @@ struct Reading<'a> {
     kernels: Vec<Kernel>,
     /// The divisors.
     poles: Vec<Sparse>,
-    /// Polynomials at whose roots a domain or a branch can end: the radicands of even roots and the arguments
-    /// of absolute values and logarithms.
+    /// Polynomials at whose roots a domain or a branch can end, such as the radicands of even roots and the
+    /// arguments of absolute values and logarithms.
     edges: Vec<Sparse>,
     /// The unit of the exponents of each base.
     units: Vec<(Id, Rational)>,
@@ -139,7 +139,8 @@ pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
 }
 
 impl Reading<'_> {
-    /// Finds, for each base, the largest number of which all its exponents are multiples.
+    /// Finds, for each base, the largest number of which the unknown's factors in all exponents are integer
+    /// multiples.
     fn find_units(&mut self, id: Id) {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         self.arena.reachable(&[id], &mut seen, &mut order);
@@ -160,7 +161,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Splits `base^exponent` with `exponent = factor x + rest` and a rational rest into base, factor, `x` and rest.
+    /// Splits `base^exponent` with `exponent = factor x + rest` and a rational rest into base, factor, `x`
+    /// and rest.
     fn exponent(&self, base: Id, exponent: Id) -> Option<(Id, Rational, Symbol, Rational)> {
         let mut linear = Linear::default();
         linear.read(self.arena, exponent, &Rational::ONE)?;
@@ -271,7 +273,6 @@ impl Reading<'_> {
                     | Function::Asinh
                     | Function::Sin
                     | Function::Cos => {
-                        // Reading the argument has already recorded its poles.
                         let inside = self.quotient(argument, depth + 1)?;
                         self.edges.push(inside.denominator);
                     }
@@ -537,7 +538,7 @@ impl Reading<'_> {
             }
             part = part.normal();
         }
-        // The powers of the unknowns themselves are split off.
+        // Factors that are powers of single unknowns are split off.
         let (unknowns, rest) = part.split_monomial();
         for unknown in unknowns {
             places.push(Sparse::unknown(unknown));

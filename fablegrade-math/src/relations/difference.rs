@@ -19,7 +19,8 @@ pub enum Side {
     Second,
 }
 
-/// A difference between two structured values. It may contain parts of the reference: show it to authors, never to learners.
+/// A difference between two structured values. It may contain parts of the reference: show it to authors,
+/// never to learners.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Difference {
@@ -50,7 +51,8 @@ pub enum Difference {
     },
     /// One statement holds at a point where the other does not, or a number belongs to only one of the sets.
     Holds {
-        /// The names with their exact values at the point, or with their truth values.
+        /// The names with their values at the point as LaTeX, or with their truth values. A value without a
+        /// formula is a decimal.
         point: Vec<(String, String)>,
         /// The side whose statement holds or whose set contains the number.
         only: Side,
@@ -108,7 +110,7 @@ pub(super) fn difference(
     find(arena, a, b, oracle)
 }
 
-/// Describes a point at which only one of two relations holds, in LaTeX that can be parsed again.
+/// Describes a point at which only one of two relations holds, with coordinates in LaTeX.
 pub(super) fn describe(
     arena: &mut Arena,
     found: Counterexample,
@@ -162,7 +164,8 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>)
     }
 }
 
-/// Returns a number that belongs to only one of two sets; a relation with one unknown is the set of its solutions.
+/// Returns a number that belongs to only one of two sets; a relation with one unknown is the set of its
+/// solutions.
 fn element(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Difference> {
     let mut names = Vec::new();
     for side in sides {
@@ -199,8 +202,8 @@ fn element(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>
     Some(describe(arena, found, oracle))
 }
 
-/// Returns a number that belongs to only one of two sets of numbers: `i`, `2i` or `1+i`, or `\sqrt{2}` for the
-/// reals and the rationals.
+/// Returns a number that belongs to only one of two sets: `i`, `2i` or `1+i` if one is the complex numbers,
+/// or `\sqrt{2}` for the reals and the rationals.
 fn beyond_the_rationals(
     arena: &mut Arena,
     sides: [&Value; 2],

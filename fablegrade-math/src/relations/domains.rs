@@ -60,12 +60,13 @@ pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &Bound
     found
 }
 
-/// Returns whether all parts of a statement have real values everywhere.
+/// Returns whether all parts of a statement that contain unknowns certainly have real values everywhere.
 pub(super) fn is_total(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
     needs(arena, &sides_of(statement), oracle).is_empty()
 }
 
-/// Returns whether an expression certainly has no real value where all conditions hold, except at single points.
+/// Returns whether an expression certainly has no real value where all conditions hold, except at single
+/// points.
 pub(super) fn has_no_value_where(
     arena: &mut Arena,
     expression: Id,
@@ -145,7 +146,8 @@ fn with_values(
     parts.iter().map(|part| with_value(arena, part, name, value, oracle)).collect()
 }
 
-/// Returns whether a constant satisfies the condition of a partial function; `None` if that cannot be decided.
+/// Returns whether a constant satisfies the condition of a partial function; `None` if that cannot be
+/// decided.
 fn is_met(arena: &mut Arena, needs: Needs, constant: Id, oracle: &mut BoundedOracle<'_>) -> Option<bool> {
     let sign = match needs {
         Needs::NotZero | Needs::NotNegative | Needs::Positive => oracle.sign(arena, constant)?,
@@ -190,7 +192,8 @@ fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], oracle: &mut BoundedO
         || needs == Needs::NotZero && oracle.same(arena, a, minus) == Verdict::Same
 }
 
-/// Returns the conditions of the partial functions in expressions, without those that always hold.
+/// Returns the conditions of the partial functions in expressions, without those on constants and those that
+/// always hold.
 fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(Needs, Id)> {
     let mut found = conditions(arena, expressions);
     found.retain(|(needs, argument)| {

@@ -89,8 +89,8 @@ fn is_of_numbers(arena: &Arena, value: &Value) -> bool {
     matches!(value, Value::Sequence { items, .. } if items.iter().all(is_number))
 }
 
-/// Decides whether two lists have the same elements, regardless of repetitions. With letters, they are different only if they
-/// differ at a point.
+/// Decides whether two lists have the same elements, regardless of repetitions. With letters, they are
+/// different only if they differ at a point.
 pub(super) fn same_elements(
     arena: &mut Arena,
     a: &[Value],

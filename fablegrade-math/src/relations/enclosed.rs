@@ -195,7 +195,8 @@ impl Enclosed {
     }
 }
 
-/// Returns a ball that contains an interval, with its ends rounded outwards to the given number of binary places.
+/// Returns a ball that contains an interval, with its ends rounded outwards to the given number of binary
+/// places; `None` if the interval is too wide for them.
 pub(super) fn enclosing(low: &Rational, high: &Rational, places: usize) -> Option<Ball> {
     let scaled = |value: &Rational| {
         let floor = Rational::from_integers(value.numerator() << places, value.denominator());

@@ -28,7 +28,7 @@ pub(super) enum Found {
     Same(Extent),
     /// A number at which only one holds; the flag is `true` if the first holds.
     Different(Coordinate, bool),
-    /// The truth at some number could not be decided.
+    /// The line could not be cut, or the truth at some number could not be decided.
     Unknown,
 }
 
@@ -173,7 +173,8 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// Collects the differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
+/// Collects the differences of sides of all comparisons; `None` if there are too many, or for anything that
+/// is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),
@@ -381,7 +382,7 @@ fn admits(
         return Some(domain.contains(value));
     }
     if domain.integer {
-        // Integers among the roots are recognised as rational, so this number is not an integer.
+        // Most integers among the roots are recognised as rational, so other roots are taken for fractions.
         return Some(false);
     }
     for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {

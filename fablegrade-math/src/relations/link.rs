@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Link {
     Same,
-    /// One holds exactly if the other does not.
+    /// Exactly one of them holds.
     Opposite,
     None,
     Unknown,
@@ -89,7 +89,8 @@ fn comparisons(
         })
     };
     if [a.0, a.2, b.0, b.2].into_iter().any(|id| has_infinity(arena, id)) || !equation(a.1) && !order(a.1) {
-        // Infinity has no differences and `\approx` has no factor, so the sides are compared.
+        // Differences of infinities are not defined, and a factor does not preserve `\approx`. So the sides
+        // are compared.
         if a.1 != b.1 {
             return Link::None;
         }

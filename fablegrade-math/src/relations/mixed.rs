@@ -1,12 +1,12 @@
 //! All real roots of functions that mix the unknown with exponentials, logarithms, arctangents or inverse
 //! hyperbolic tangents: `e^x=x+2`, `x\ln x=1`. For sines and cosines, see [`waves`](super::waves).
 //!
-//! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a common denominator.
-//! Dividing by a term and differentiating removes that term, so after finitely many steps only polynomials in
-//! the unknown remain (Khovanskii's argument for a bound on the number of zeros). In the reverse order, the
-//! roots of each derivative cut the line into pieces on which the quotient is monotone. A piece has one root,
-//! between points of different signs, or none, if the signs at its ends exclude one. At infinity the dominant
-//! term determines the sign.
+//! The function is a polynomial in kernels whose derivatives are polynomials in the same kernels, over a
+//! common denominator. Dividing by a term and differentiating removes that term, so after finitely many steps
+//! only polynomials in the unknown remain (Khovanskii's argument for a bound on the number of zeros). In the
+//! reverse order, the roots of each derivative cut the line into pieces on which the quotient is monotone. A
+//! piece has one root, between points of different signs, or none, if the signs at its ends exclude one. At
+//! infinity the dominant term determines the sign.
 
 use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value};
@@ -53,7 +53,7 @@ struct Tower {
     factors: Vec<Sparse>,
 }
 
-/// Returns all real roots; `None` if that cannot be certified.
+/// Returns all real roots; `None` if it is not certain that these are all.
 pub(super) fn mixed_roots(
     arena: &mut Arena,
     place: Place<'_>,
@@ -174,7 +174,8 @@ impl Tower {
         (of(|law| matches!(law, Law::Exponential(_))), of(|law| matches!(law, Law::Primitive { .. })))
     }
 
-    /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the unknown.
+    /// Returns the divisor of the next step: exponentials, and a coefficient that is a polynomial in the
+    /// unknown and constants.
     fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
         let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
         // Each group of terms with the same exponentials is represented by its highest power of logarithms.
@@ -499,7 +500,7 @@ impl Monotone<'_> {
     ) -> Option<()> {
         let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, oracle)??;
         let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), oracle) {
-            // A function without a value at one number of a piece has none in the whole piece.
+            // Without a value here, the function is taken to have none in the whole piece.
             Value::Undefined => return Some(()),
             Value::Sign(Ordering::Equal) => {
                 found.push(Coordinate::Rational(middle));

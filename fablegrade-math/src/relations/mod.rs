@@ -1,5 +1,5 @@
-//! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices, `\pm` and
-//! statements joined by *and* and *or*.
+//! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices,
+//! `\pm`, and statements joined by *and* and *or*.
 //!
 //! Their scalar parts are compared by an [`Oracle`], in the same way as answers that are single values. Two
 //! answers are the same if they are:
@@ -131,7 +131,8 @@ pub(crate) trait Oracle {
     /// they are the same.
     fn note_uninformative(&mut self) {}
 
-    /// Decides whether an expression is exactly 0; used by oracles that otherwise accept approximate equality.
+    /// Decides whether an expression is exactly 0. Oracles that otherwise accept approximate equality
+    /// override this.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         self.same(arena, id, Arena::ZERO)
     }

@@ -2,9 +2,9 @@
 //!
 //! The line is cut where a condition changes its truth. On an open piece between two cuts, each side is one
 //! formula. A map from the whole line covers the piece (`a + t²`, `b - t²` or `(a + b t²)/(1 + t²)`), and the
-//! formulas are compared in `t`. The values at the cuts are compared separately. Points at which a formula has
-//! no value do not count, and neither do cuts at which one side has no piece. Where only one side has an open
-//! piece with values, the sides differ.
+//! formulas are compared in `t`. The values at the cuts are compared separately. Points at which a formula
+//! has no value do not count, and neither do cuts at which one side has no piece. Where only one side has an
+//! open piece with values, the sides differ.
 
 use super::coordinate::{Coordinate, Value as At};
 use super::domains::has_no_value_where;
@@ -123,8 +123,8 @@ fn on_line(
     Some(if unclear || !seen { Verdict::Unknown } else { Verdict::Same })
 }
 
-/// Returns whether a formula certainly has a real value at a point of an open piece, onto which `along` maps the
-/// line. Other names have fixed values there.
+/// Returns whether a formula certainly has a real value at a point of an open piece, onto which `along` maps
+/// the line. Other names have fixed values there.
 fn has_value_along(
     arena: &mut Arena,
     formula: Id,

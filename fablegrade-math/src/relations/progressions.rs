@@ -55,6 +55,7 @@ impl Family {
     }
 
     /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
+    /// Set builders with such conditions, and unions of them, are families too.
     pub(super) fn read(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Self> {
         if let Value::Combined(Combination::Union, parts) = value {
             return Self::united(arena, parts, oracle);
@@ -357,8 +358,7 @@ pub(super) fn compare_with_list(
     None
 }
 
-/// Compares a family with an equation of sines and cosines; `first` is `true` if the family is the first
-/// side.
+/// Compares a family with a trigonometric equation; `first` is `true` if the family is the first side.
 ///
 /// This function is long because it contains the steps of one proof.
 pub(super) fn compare_with_equation(

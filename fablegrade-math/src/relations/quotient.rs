@@ -72,7 +72,8 @@ fn reduced(quotient: Quotient) -> Option<Quotient> {
     Some(Quotient { numerator, denominator: Sparse::constant(below / shared) })
 }
 
-/// Returns the square root of a polynomial in one unknown that is a square.
+/// Returns the square root of a polynomial in one unknown that is the square of a square-free polynomial;
+/// `None` for others.
 pub(super) fn square_root(law: &Sparse) -> Option<Sparse> {
     let unknowns = law.unknowns();
     let &[x] = unknowns.as_slice() else { return None };

@@ -80,7 +80,7 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
-    /// Returns the values of an unordered list, in which `\pm2` counts as two values.
+    /// Returns the values of a list, in which `\pm2` counts as two values.
     fn each(&mut self, list: List) -> Read<Vec<Value>> {
         let mut values = Vec::with_capacity(list.len());
         for value in self.values(list)? {

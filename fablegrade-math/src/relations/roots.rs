@@ -40,7 +40,8 @@ pub(super) fn roots_of(
     Some(())
 }
 
-/// Adds the roots if only one kernel is not constant: the polynomial is solved for it, and the function is inverted.
+/// Adds the roots if only one kernel is not constant: the polynomial is solved for it, and the function is
+/// inverted.
 pub(super) fn by_inversion(
     arena: &mut Arena,
     Place { polynomial: place, kernels, unknown }: Place<'_>,

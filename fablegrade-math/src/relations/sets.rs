@@ -8,8 +8,10 @@ use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};
 
-/// Compares a family with a set. The name of a family that was read from a set is bound, so the family takes
-/// the name on the other side.
+/// Compares a family with a listed set; `None` if there is no such pair.
+///
+/// Also prepares the families: `\mathbb{Z}` next to a family becomes a family. The name of a family that was
+/// read from a set is bound, so the family takes the name on the other side.
 pub(super) fn family_and_set(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
@@ -56,8 +58,8 @@ pub(super) fn family_and_set(
     None
 }
 
-/// Compares two sets, at least one of which is combined: by the numbers in them, by their elements, or as a
-/// Venn diagram.
+/// Compares two sets, at least one of which is combined, or a listed set and an interval: by the numbers in
+/// them, by their elements, or as a Venn diagram.
 pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     let structure = match (a, b) {
         (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
@@ -90,7 +92,8 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut Bou
                 {
                     Verdict::Different
                 }
-                // With letters at the ends, or in the wrong order, the elements of the interval are not known.
+                // With letters at the ends, or ends in the wrong order, the elements of an interval are not
+                // known.
                 _ => Verdict::Unknown,
             }
         }
@@ -139,7 +142,8 @@ fn as_statement(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<
     }
 }
 
-/// Returns membership in a set of numbers as a letter in a diagram of sets, with a name that no text can contain.
+/// Returns membership in a set of numbers as a letter in a diagram of sets, with a name that no text can
+/// contain.
 fn membership_atom(arena: &mut Arena, set: NumberSet) -> Id {
     arena.variable(match set {
         NumberSet::Naturals => "in N",

@@ -4,9 +4,9 @@
 //! 2. One unknown: the line is cut ([`line`](super::line)), or the circle for sines and cosines of one
 //!    argument.
 //! 3. Several unknowns: equations and inequalities that are multiples of each other are the same. Otherwise
-//!    the plane is cut by projection, and an unknown that an equation determines is substituted. With more
-//!    than two unknowns, or functions that are not algebraic, the relations are compared on lines parallel to
-//!    the axes.
+//!    the plane of two unknowns is cut by projection. If that does not decide, an unknown that an equation
+//!    determines is substituted, the solutions of systems are compared, or the relations are compared on
+//!    lines parallel to the axes.
 //! 4. Relations that hold everywhere or nowhere are compared by their sides, because their truth does not
 //!    distinguish them.
 
@@ -33,7 +33,8 @@ use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
 
-/// Compares two normalised statements by the points at which they hold; `None` for statements that are not only about numbers.
+/// Compares two normalised statements by the points at which they hold; `None` unless both consist of
+/// equations and inequalities without infinity and remainders.
 pub(super) fn solve(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -96,8 +97,8 @@ pub(super) fn decide(
 }
 
 /// Compares two statements about one unknown after removing an increasing function from both sides:
-/// `(2^x)^3\ge(x^2-5)^3` has the roots of `2^x\ge x^2-5`, for a hundredth of the work. This is only tried if
-/// ball arithmetic would search for the roots, and uses at most half of the budget for balls.
+/// `(2^x)^3\ge(x^2-5)^3` has the same solutions as `2^x\ge x^2-5`, which takes much less work. This is only
+/// tried if a function occurs that is not algebraic, and uses at most half of the budget for balls.
 fn compare_without_increasing(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -221,7 +222,7 @@ pub(super) fn constant_truth(
     }
 }
 
-/// Returns whether a statement consists of comparisons without infinity and remainders.
+/// Returns whether a statement consists of equations and inequalities without infinity and remainders.
 fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Constant(_) => true,
@@ -238,8 +239,9 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Compares statements that are multiples of each other. They hold at the same points and are the same,
-/// unless a difference of sides is constant: `0=0` is a multiple of every true equation.
+/// Compares statements that are multiples of each other. They are the same, unless their domains may differ
+/// or a difference of sides is constant: `0=0` is a multiple of every true equation. `None` in all other
+/// cases.
 fn proportional(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -462,7 +464,8 @@ fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut Bo
 
 // ---- two unknowns -------------------------------------------------------------------------------------------
 
-/// Cuts the plane into strips over the first unknown, or over the second, and compares each strip on one line.
+/// Cuts the plane into strips over the first unknown, or over the second, and compares each strip on one
+/// line.
 fn in_plane(
     arena: &mut Arena,
     statements: [&Statement; 2],

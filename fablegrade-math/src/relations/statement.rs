@@ -136,7 +136,7 @@ pub(super) fn normal(
             normal(arena, only, negated, oracle)
         }
         Statement::And(mut parts) => {
-            // Every number is above -∞, so this part is redundant next to other parts.
+            // A part such as `-\infty<x` always holds, so it is redundant next to other parts.
             if parts.iter().any(|part| !says_nothing(arena, part)) {
                 parts.retain(|part| !says_nothing(arena, part));
             }
@@ -291,7 +291,8 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
             }
             let mut parts = Vec::with_capacity(2);
             match (infinite(arena, *from), open, close, infinite(arena, *to)) {
-                // Infinity is not an element of an interval of numbers, and the ends of an interval are in order.
+                // Infinity is not an element of an interval of numbers, and the ends of an interval are in
+                // order.
                 (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
                 (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
                 _ => {}
@@ -429,7 +430,7 @@ pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<V
         Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
             Some(vec![Value::Scalar(*right)])
         }
-        // "x=1 and x=2" lists two values, although no number has both.
+        // "x=1 and x=2" lists two values, although no number equals both.
         Statement::Or(parts) | Statement::And(parts) => {
             let mut name = None;
             let mut values = Vec::with_capacity(parts.len());

@@ -1,5 +1,5 @@
-//! Systems in which an equation determines one unknown by the others. The unknown is substituted everywhere,
-//! which leaves a system with one unknown fewer.
+//! Systems in which an equation determines one unknown in terms of the others. The unknown is substituted
+//! everywhere, which leaves a system with one unknown fewer.
 //!
 //! If `a` implies `x=r(y,z)`, then `a` and `b` hold at the same points if `b` implies it too and both hold at
 //! the same points `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x`. The factor of `x` is constant
@@ -136,7 +136,8 @@ pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol])
     (plain.poles.is_empty() && plain.denominator.as_constant().is_some()).then(|| plain.numerator.normal())
 }
 
-/// Decides whether an equation follows from each case of another statement; different if the values of a case contradict it.
+/// Decides whether an equation follows from each case of another statement; different if the values of a case
+/// contradict it.
 fn follows(arena: &mut Arena, given: &Given, other: &Statement, unknowns: &[Symbol]) -> Option<Verdict> {
     let mut all = Verdict::Same;
     for case in cases(other) {
@@ -197,7 +198,8 @@ fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Opt
     (arena.is_constant(difference)).then(|| polynomial.is_zero())
 }
 
-/// Returns a point of a statement that gives rational values to all unknowns, at which an equation does not hold.
+/// Returns a point of a statement that gives rational values to all unknowns, at which an equation does not
+/// hold.
 fn point_off(
     arena: &mut Arena,
     given: &Given,

@@ -1,11 +1,12 @@
-//! Systems of polynomial equations in two or three unknowns with finitely many solutions, compared by these solutions.
+//! Systems of polynomial equations in two or three unknowns with finitely many solutions, compared by these
+//! solutions.
 //!
 //! Resultants eliminate all unknowns but one, so each coordinate of a solution is a root of a polynomial. Of
 //! all points with such coordinates, those that solve the system are kept. Interval arithmetic excludes most.
 //! Krawczyk's operator (Neumaier, *Interval Methods for Systems of Equations*) certifies that a point is a
 //! solution: a small box contains exactly one solution, whose coordinates are roots of the resultants, and
-//! the box has no other such root. Points with formulas are checked exactly instead. So the solutions are
-//! algebraic numbers, and the comparison of two systems needs no rounding.
+//! the box has no other such root. If neither decides, a point with formulas is checked exactly. So the
+//! solutions are algebraic numbers, and the comparison of two systems needs no rounding.
 
 use super::coordinate::Coordinate;
 use super::critical::critical;
@@ -24,7 +25,7 @@ use dashu_base::Signed;
 use dashu_int::UBig;
 use std::cmp::Ordering;
 
-/// The size of a box in which a solution is certified, relative to the coordinates.
+/// The radius of a box in which a solution is certified, relative to the coordinates.
 const RADIUS: f64 = 1e-6;
 /// The relative radius of an interval that contains a coordinate in spite of its rounding.
 const ROUNDING: f64 = 1e-14;
@@ -32,8 +33,8 @@ const ROUNDING: f64 = 1e-14;
 /// The coordinates of one point and their nearest doubles.
 type Point = Vec<(Coordinate, f64)>;
 
-/// Compares two statements by their solutions, if both are systems with finitely many, or several such systems joined by
-/// *or*.
+/// Compares two statements by their solutions, if both are systems with finitely many, or several such
+/// systems joined by *or*.
 pub(super) fn by_solutions(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -332,7 +333,8 @@ impl Square {
         Some(Self { equations: equations.iter().map(|equation| (*equation).clone()).collect(), slopes })
     }
 
-    /// Returns whether a small box around a point holds exactly one solution, or none; `None` if neither is certain.
+    /// Returns whether a small box around a point contains exactly one solution (`true`) or none (`false`);
+    /// `None` if neither is certain.
     fn has_one_solution(&self, near: &[f64]) -> Option<bool> {
         let count = near.len();
         let exact: Vec<Range> = near.iter().map(|at| (*at, *at)).collect();

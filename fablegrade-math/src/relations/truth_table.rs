@@ -20,7 +20,8 @@ pub(super) fn by_truth_table(
         formula(arena, b, &mut atoms, &mut unknown, oracle),
     );
     let (Some(a), Some(b)) = formulas else {
-        // There are too many parts for a table, but statements with the same parts in another order still agree.
+        // There are too many parts for a table, but statements with the same parts in another order still
+        // agree.
         return match (a, b) {
             (Statement::And(first), Statement::And(second))
             | (Statement::Or(first), Statement::Or(second))
@@ -39,8 +40,8 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// Returns an assignment of truth values to the variables under which exactly one of the two statements holds.
-/// The flag is `true` if the first holds.
+/// Returns an assignment of truth values to letters under which exactly one of the two statements holds. The
+/// flag is `true` if the first holds. `None` if a part is not a letter, or if there is no such assignment.
 pub(super) fn row_between(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

@@ -1,7 +1,8 @@
 //! All real roots of polynomials in the unknown and in sines and cosines of polynomials in it: `\cos x=x`.
 //!
-//! Beyond Cauchy's bound the highest power of the unknown outweighs the rest; inside it, or inside the declared domain,
-//! intervals are halved until ball arithmetic excludes 0 from the function or from its derivative.
+//! Beyond Cauchy's bound the highest power of the unknown outweighs the rest. Inside it, or inside the
+//! declared domain, intervals are split until ball arithmetic excludes 0 from the function or from its
+//! derivative.
 
 use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value};
@@ -91,7 +92,8 @@ pub(super) fn between_bounds(
     Some(found)
 }
 
-/// Returns a size of the unknown beyond which its highest power outweighs the rest, because sines are at most 1.
+/// Returns a size of the unknown beyond which its highest power outweighs the rest, because sines are at most
+/// 1. `None` if the size is above 1000.
 fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
     let parts = polynomial.coefficients(0);
     let (leading, rest) = parts.split_last()?;

@@ -7,8 +7,10 @@ use crate::relations::{Combination, Statement, Value};
 use crate::syntax::{Delimiter, Gathered, List, Node, NodeId, NumberSet, Relation};
 
 impl Reader<'_> {
-    /// Reads a union or intersection over an index. It is written out if the index has few known values, and becomes a family
-    /// if a union over the integers lists numbers; otherwise it is kept.
+    /// Reads a union or intersection over an index.
+    ///
+    /// It is written out if the index has few known values. A union of listed numbers over the integers
+    /// becomes a family. Others are kept.
     pub(super) fn gathered(&mut self, id: NodeId, kind: Gathered, list: List) -> Read<Value> {
         let tree = self.tree;
         let [index, range @ .., body] = tree.list(list) else {
@@ -91,7 +93,8 @@ impl Reader<'_> {
         Some(values)
     }
 
-    /// Converts a union over the integers to a family: `\bigcup_{k\in\mathbb{Z}}\{k\pi\}` is `\{x\mid x=k\pi,k\in\mathbb{Z}\}`.
+    /// Converts a union over the integers to a family: `\bigcup_{k\in\mathbb{Z}}\{k\pi\}` is
+    /// `\{x\mid x=k\pi,k\in\mathbb{Z}\}`.
     fn family_of(&mut self, combination: Combination, range: &[Value], body: &Value) -> Option<Value> {
         let [Value::Statement(integers @ Statement::Belongs { relation: Relation::In, right, .. })] = range
         else {

@@ -104,7 +104,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its value.
+    /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
+    /// value.
     pub(super) fn parameters(&mut self, id: NodeId) -> Vec<Symbol> {
         let tree = self.tree;
         let arguments: &[NodeId] = match tree.node(id) {
