@@ -9,7 +9,7 @@
 //! The cost is bounded by `NORMAL_FORM_TERMS` per polynomial, `NORMAL_FORM_PRODUCTS`, `NORMAL_FORM_POWER`,
 //! `NORMAL_FORM_DEPTH` and the bit limit of [`Rational`].
 
-use crate::limits::{NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
+use crate::limits::{Fuel, NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
 
 use crate::expr::{Arena, Function, Id, Node};
@@ -39,6 +39,9 @@ enum Kernel {
     Cos(Id),
 }
 
+/// The cost of a product of two terms, in units of the budget.
+const TERM_COST: u64 = 4;
+
 #[derive(Default)]
 struct Normaliser {
     kernels: Vec<Kernel>,
@@ -50,10 +53,12 @@ struct Normaliser {
 /// Returns whether two expressions have the same exact normal form, hence the same value wherever both have
 /// one.
 ///
-/// `false` proves nothing: the forms may differ, or an expression may be too large or unsupported.
-pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
+/// `false` proves nothing: the forms may differ, an expression may be too large or unsupported, or the budget
+/// may be used up.
+pub(crate) fn same_normal_form(arena: &Arena, [a, b]: [Id; 2], fuel: &mut Fuel) -> bool {
     let mut normaliser = Normaliser::default();
-    normaliser.same(arena, a, b).unwrap_or(false)
+    let same = normaliser.same(arena, a, b).unwrap_or(false);
+    fuel.spend(TERM_COST * (1 + normaliser.work as u64)) && same
 }
 
 fn constant(value: Rational) -> Polynomial {
@@ -296,7 +301,7 @@ mod tests {
         let names = Declarations::new();
         let mut arena = Arena::default();
         let [a, b] = [a, b].map(|latex| lower(&parse(latex, &names).unwrap(), &names, &mut arena).unwrap());
-        same_normal_form(&arena, a, b)
+        same_normal_form(&arena, [a, b], &mut Fuel::new(u64::MAX))
     }
 
     #[test]

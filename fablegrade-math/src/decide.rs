@@ -2,14 +2,15 @@
 //!
 //! 1. **Same form.** Equal nodes of the expression DAG.
 //! 2. **Refute.** Evaluation in doubles with error bounds, at eight points ([`refute`]).
-//! 3. **Field.** Identity testing in a finite field ([`crate::field`]), with a stated error bound.
-//! 4. **More points.** Evaluation in doubles at 48 more points, and at further ones if most have no value.
-//! 5. **Beside the pieces.** Points near those where an inner argument changes sign, has a pole or crosses a
+//! 3. **Normal form.** The same quotient of polynomials over kernels ([`crate::canonical`]) is a proof.
+//! 4. **Field.** Identity testing in a finite field ([`crate::field`]), with a stated error bound.
+//! 5. **More points.** Evaluation in doubles at 48 more points, and at further ones if most have no value.
+//! 6. **Beside the pieces.** Points near those where an inner argument changes sign, has a pole or crosses a
 //!    branch cut, found along lines ([`pieces`]) and in all variables together ([`descent`]). Agreement
 //!    requires this search.
-//! 6. **High precision.** Ball arithmetic until the sides differ or agree beyond chance ([`confirm`]).
-//! 7. **Separation.** Algebraic constants that are closer than distinct ones can be ([`separation`]).
-//! 8. **Every point.** A comparison at each point of a small domain ([`finite`]).
+//! 7. **High precision.** Ball arithmetic until the sides differ or agree beyond chance ([`confirm`]).
+//! 8. **Separation.** Algebraic constants that are closer than distinct ones can be ([`separation`]).
+//! 9. **Every point.** A comparison at each point of a small domain ([`finite`]).
 //!
 //! `docs/expressions.md` explains the same list to users; a test compares the two.
 //!
@@ -36,6 +37,7 @@ use finite::Few;
 use pieces::PieceSearch;
 pub(crate) use range::range_of;
 
+use crate::canonical::same_normal_form;
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
@@ -173,7 +175,7 @@ impl Judge {
 
     /// Decides over the reals.
     ///
-    /// This function is long because it contains the stages from 2 to 7.
+    /// This function is long because it contains the stages from 2 to 8.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
         let hints = SamplingHints::new(arena, &[a, b]);
@@ -188,10 +190,18 @@ impl Judge {
         // This needs a comparison in doubles: without fuel, the evaluator still holds the values of the
         // previous pair.
         if self.variables.is_empty() && look.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b]) {
-            // 7. Separation, if doubles are precise enough.
+            // 8. Separation, if doubles are precise enough.
             return Agreement::new(Evidence::Proven(Proof::Separation), look);
         }
-        // 3. Identity testing.
+        // 3. Normal form.
+        let same = same_normal_form(arena, [a, b], fuel);
+        if same && look.agreeing > 0 {
+            return Agreement::new(Evidence::Proven(Proof::NormalForm), look);
+        }
+        let identity = |bits| {
+            if same { Evidence::Proven(Proof::NormalForm) } else { Evidence::Identity { error_bits: bits } }
+        };
+        // 4. Identity testing.
         let assumptions = self.assumptions();
         let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
         let mut trusted = !self.field.met_long_numbers();
@@ -216,7 +226,7 @@ impl Judge {
                     }
                     Some(PieceSearch::Incomplete(why)) => searched = Some(PieceSearch::Incomplete(why)),
                     _ if backed || self.field.was_rational() => {
-                        return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                        return Agreement::new(identity(bits), look);
                     }
                     found => searched = found,
                 }
@@ -227,14 +237,12 @@ impl Judge {
             }
             _ => {}
         }
-        // 4. More points.
+        // 5. More points.
         if let Some(witness) = self.look_further(arena, &hints, seed, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         let identity = match outcome {
-            Outcome::Same { bits, .. } if bits >= ENOUGH_BITS => {
-                Some(Evidence::Identity { error_bits: bits })
-            }
+            Outcome::Same { bits, .. } if bits >= ENOUGH_BITS => Some(identity(bits)),
             _ => None,
         };
         if look.agreeing > 0 {
@@ -248,7 +256,7 @@ impl Judge {
             // No point has real values, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
-        // 5. Beside the pieces.
+        // 6. Beside the pieces.
         let searched = match searched {
             Some(searched) => searched,
             None => self.search_pieces(arena, [a, b], Mode::Real, fuel),
@@ -263,14 +271,14 @@ impl Judge {
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
         }
-        // 6. High precision.
+        // 7. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
             // No point with real values was found, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         if let Evidence::Agreed { .. } = evidence {
-            // 7. Separation.
+            // 8. Separation.
             if self.variables.is_empty()
                 && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Real, fuel)
             {
@@ -472,6 +480,10 @@ impl Judge {
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
+        let same = same_normal_form(arena, [a, b], fuel);
+        if same && look.agreeing > 0 {
+            return Agreement::new(Evidence::Proven(Proof::NormalForm), look);
+        }
         // A branch ends where the angle of an argument leaves the principal range, which may happen only at
         // large coordinates. Pieces may end anywhere.
         let mut complete = true;
@@ -496,6 +508,7 @@ impl Judge {
                 if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
             {
                 match self.confirm_roots(arena, Mode::Complex, fuel) {
+                    Ok(true) if same => return Agreement::new(Evidence::Proven(Proof::NormalForm), look),
                     Ok(true) => return Agreement::new(Evidence::Identity { error_bits: bits }, look),
                     Ok(false) => {}
                     Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),

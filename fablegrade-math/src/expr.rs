@@ -15,6 +15,7 @@ pub(crate) use shape::CanonicalOrder;
 use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
 use crate::number::Rational;
 use hashbrown::HashTable;
+use smallvec::SmallVec;
 
 /// The id of a node in an [`Arena`]; within one arena, equal ids mean structurally equal expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -203,6 +204,9 @@ struct Entry {
     /// See [`Arena::shape`].
     shape: u64,
 }
+
+/// Ids of nodes in increasing order, so that children precede parents.
+pub type Parts = SmallVec<[Id; 64]>;
 
 /// Limits on the size of an arena. Exceeding one sets [`Arena::overflowed`], except for `power_bits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -455,43 +459,39 @@ impl Arena {
         self.names.get(start..end).unwrap_or("")
     }
 
-    /// Collects the nodes that are reachable from `roots`, each once, children before parents.
-    ///
-    /// `seen` is scratch space that the caller can reuse.
-    pub fn reachable(&self, roots: &[Id], seen: &mut Vec<bool>, order: &mut Vec<Id>) {
-        seen.clear();
-        seen.resize(self.entries.len(), false);
-        order.clear();
-        let mut top = 0;
-        for root in roots {
-            if let Some(mark) = seen.get_mut(root.index()) {
-                *mark = true;
-                top = top.max(root.index() + 1);
-            }
+    /// Returns the nodes that are reachable from `roots`, each once, children before parents.
+    pub fn reachable(&self, roots: &[Id]) -> Parts {
+        let known = roots.iter().map(|root| root.index()).filter(|&root| root < self.entries.len());
+        let words = known.clone().max().map_or(0, |top| top / 64 + 1);
+        let mut seen: SmallVec<[u64; 8]> = SmallVec::from_elem(0, words);
+        for root in known {
+            seen[root / 64] |= 1 << (root % 64);
         }
-        for index in (0..top).rev() {
-            if seen[index] {
+        let mut order = Parts::new();
+        for word in (0..words).rev() {
+            // Children have smaller ids than their parents.
+            while seen[word] != 0 {
+                let bit = seen[word].ilog2() as usize;
+                seen[word] ^= 1 << bit;
+                let index = word * 64 + bit;
                 order.push(Id(index as u32));
                 for child in self.slice(&self.entries[index]) {
-                    seen[child.index()] = true;
+                    seen[child.index() / 64] |= 1 << (child.index() % 64);
                 }
             }
         }
         order.reverse();
+        order
     }
 
     /// Returns the number of distinct nodes of `id`, including `id`.
     pub fn size(&self, id: Id) -> usize {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        self.reachable(&[id], &mut seen, &mut order);
-        order.len()
+        self.reachable(&[id]).len()
     }
 
     /// Returns whether `test` holds for `id` or any of its parts.
     pub fn any(&self, id: Id, mut test: impl FnMut(Node<'_>) -> bool) -> bool {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        self.reachable(&[id], &mut seen, &mut order);
-        order.iter().any(|&part| test(self.node(part)))
+        self.reachable(&[id]).iter().any(|&part| test(self.node(part)))
     }
 
     // ---- interning ----------------------------------------------------------------------------------------

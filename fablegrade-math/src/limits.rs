@@ -80,6 +80,7 @@ limits! {
     RELATION_BALLS: u64 = 800_000, "units", "high precision in one comparison of relations";
     RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples and lines in one comparison of relations";
     SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles do not decide";
+    NORMAL_FORM: u64 = 20_000, "units", "one comparison of exact normal forms in the expansion of a limit";
     CONSTANCY: u64 = 600_000, "units", "the decision whether a value depends on its variables";
     NODE: u64 = 4, "units", "the cost of one part that is built";
     SOURCE_BYTES: usize = fablegrade_latex::MAX_SOURCE, "bytes", "the length of a text";

@@ -123,10 +123,8 @@ pub struct SamplingHints {
 impl SamplingHints {
     /// Collects the hints from all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        arena.reachable(roots, &mut seen, &mut order);
         let mut hints = SamplingHints::default();
-        for &id in &order {
+        for id in arena.reachable(roots) {
             match arena.node(id) {
                 Node::Power(base, exponent)
                     if !arena.is_constant(exponent) && may_be_negative(arena, base) =>

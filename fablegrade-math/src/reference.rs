@@ -4,7 +4,6 @@ mod modes;
 
 pub use modes::{Sampled, Truth};
 
-use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
@@ -406,7 +405,7 @@ impl Compiled {
     }
 }
 
-/// Returns the judge's decision. An identity becomes a proof if both sides have the same exact normal form.
+/// Returns the judge's decision. Power series count only where they have values.
 fn decide(
     judge: &mut Judge,
     arena: &mut Arena,
@@ -421,9 +420,6 @@ fn decide(
         && let Some(evidence) = within_discs(judge, arena, [a, b], options, fuel)
     {
         agreement.evidence = evidence;
-    }
-    if matches!(agreement.evidence, Evidence::Identity { .. }) && same_normal_form(arena, a, b) {
-        agreement.evidence = Evidence::Proven(Proof::NormalForm);
     }
     agreement
 }

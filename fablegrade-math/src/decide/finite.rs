@@ -5,7 +5,6 @@
 //! be decided.
 
 use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
-use crate::canonical::same_normal_form;
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::EVERY_POINT;
 use crate::limits::Fuel;
@@ -78,12 +77,7 @@ impl Judge {
                 return Some(Evidence::Undecided(Undecided::TooLarge).into());
             }
             let evidence = match self.has_no_value_at(arena, at) {
-                [false, false] => match self.decide(arena, at[0], at[1], domains, fuel).evidence {
-                    Evidence::Identity { .. } if same_normal_form(arena, at[0], at[1]) => {
-                        Some(Evidence::Proven(Proof::NormalForm))
-                    }
-                    evidence => Some(evidence),
-                },
+                [false, false] => Some(self.decide(arena, at[0], at[1], domains, fuel).evidence),
                 [left, right] => {
                     look.one_sided[0] |= left && !right;
                     look.one_sided[1] |= right && !left;

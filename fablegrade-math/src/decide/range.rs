@@ -15,8 +15,7 @@ const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// Returns the range of a real expression over the domains of its variables.
 pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());
     for part in order {
         let of = |child: Id| {

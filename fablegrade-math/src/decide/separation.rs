@@ -179,8 +179,7 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     if arena.overflowed() {
         return None;
     }
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[difference], &mut seen, &mut order);
+    let order = arena.reachable(&[difference]);
     let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
     let mut of_part = None;
     for id in order {

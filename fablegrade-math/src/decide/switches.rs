@@ -41,8 +41,7 @@ pub(super) struct Switches {
 ///
 /// This function is long because it has one arm per kind of function with pieces.
 pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Switches {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
+    let order = arena.reachable(&sides);
     let mut found: Vec<Switch> = Vec::new();
     let mut poles: Vec<Id> = Vec::new();
     let mut variables = Symbols::NONE;
@@ -211,8 +210,7 @@ fn without_inverses(arena: &mut Arena, id: Id) -> Id {
         },
         _ => None,
     };
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     let powers = |part: Id| matches!(arena.node(part), Node::Power(base, _) if is_e(arena, base));
     if !order.iter().any(|part| powers(*part)) {
         return id;
@@ -237,8 +235,7 @@ fn without_inverses(arena: &mut Arena, id: Id) -> Id {
 
 /// Returns whether an expression is a polynomial by its form: sums, products and non-negative integer powers.
 pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     order.into_iter().all(|part| match arena.node(part) {
         Node::Power(_, exponent) => {
             arena.as_number(exponent).is_some_and(|number| number.is_integer() && !number.is_negative())
@@ -265,8 +262,7 @@ fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
 
 /// Returns up to four denominators inside an expression; the denominator of a tangent is a cosine.
 fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     let mut below = SmallVec::new();
     for part in order {
         match arena.node(part) {
@@ -285,8 +281,7 @@ fn denominators(arena: &mut Arena, id: Id) -> SmallVec<[Id; 4]> {
 
 /// Returns the arguments of functions with branch cuts, such as logarithms and roots, and of `\arg`.
 pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Switches {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
+    let order = arena.reachable(&sides);
     let mut found: Vec<Switch> = Vec::new();
     for id in order {
         let argument = match arena.node(id) {
@@ -345,8 +340,7 @@ enum Angle {
 
 /// Returns up to four arguments of trigonometric functions and of cosh inside an expression.
 fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     order
         .into_iter()
         .filter_map(|part| match arena.node(part) {

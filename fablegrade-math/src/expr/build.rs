@@ -495,8 +495,7 @@ impl Arena {
         if !self.free(id).contains(symbol) {
             return id;
         }
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        self.reachable(&[id], &mut seen, &mut order);
+        let order = self.reachable(&[id]);
         // `reachable` returns ids in increasing order, so a binary search finds the image of a part.
         let mut images: Vec<Id> = Vec::with_capacity(order.len());
         for &part in &order {

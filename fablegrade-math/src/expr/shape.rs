@@ -71,8 +71,6 @@ fn is_commutative(kind: Kind) -> bool {
 /// Finds the canonical order of the variables of a pair, with reusable buffers.
 #[derive(Default, Debug)]
 pub(crate) struct CanonicalOrder {
-    seen: Vec<bool>,
-    order: Vec<Id>,
     shapes: Vec<u64>,
     contexts: Vec<u64>,
 }
@@ -89,12 +87,12 @@ impl CanonicalOrder {
     /// Variables with equal keys are interchangeable, as far as [`SHAPE_ROUNDS`] rounds of colour refinement
     /// can tell. On entry, `keys` contains a key per variable that depends on its domain.
     pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {
-        arena.reachable(roots, &mut self.seen, &mut self.order);
+        let order = arena.reachable(roots);
         self.shapes.resize(arena.len(), 0);
         self.contexts.resize(arena.len(), 0);
         let mut known = 0;
         for _ in 0..SHAPE_ROUNDS {
-            for &id in &self.order {
+            for &id in &order {
                 let shape = match arena.node(id) {
                     Node::Symbol(symbol) => {
                         let at = variables.iter().position(|&variable| variable == symbol);
@@ -114,7 +112,7 @@ impl CanonicalOrder {
                     *context = context.wrapping_add(0x9B05_688C_2B3E_6C1F);
                 }
             }
-            for &id in self.order.iter().rev() {
+            for &id in order.iter().rev() {
                 let kind = arena.entries[id.index()].kind;
                 let here = mix(self.contexts[id.index()], self.shapes[id.index()] | 1);
                 for (place, part) in arena.parts(id).iter().enumerate() {

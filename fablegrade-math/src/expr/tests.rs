@@ -104,8 +104,7 @@ fn bound_variables_are_not_free_and_substitution_respects_them() {
     let expected_body = a.mul(vk, three);
     assert_eq!(put, a.series(SeriesKind::Sum, k, Arena::ONE, three, expected_body));
     assert_eq!(a.substitute(series, k, three), series);
-    let mut order = Vec::new();
-    a.reachable(&[series], &mut Vec::new(), &mut order);
+    let order = a.reachable(&[series]);
     assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(order.last(), Some(&series));
 }

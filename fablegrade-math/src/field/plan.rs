@@ -1,7 +1,7 @@
 //! Analysis of a pair before sampling: the nodes to evaluate, the worlds that they need (see
 //! [`super::sample`]), and the deciding signs.
 
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
+use crate::expr::{Arena, Constant, Function, Id, Node, Parts, Symbols};
 use crate::functions::{Image, ValueSigns};
 
 /// Properties of one node that do not depend on the sample.
@@ -53,11 +53,10 @@ const LONG: usize = 56;
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
     /// The nodes, children before parents.
-    pub(crate) order: Vec<Id>,
+    pub(crate) order: Parts,
     /// The properties of each node, by position in the arena.
     pub(crate) facts: Vec<Facts>,
     degree: Vec<u64>,
-    seen: Vec<bool>,
     /// The number of sign decisions that the signs of the variables do not determine.
     pub(crate) hidden: u32,
     structural: u32,
@@ -98,7 +97,7 @@ pub(crate) struct Unfit;
 impl Plan {
     /// Analyses both sides. [`Plan::demand_root`] can then mark whole sides as exponents or angles.
     pub(crate) fn make(&mut self, arena: &Arena, a: Id, b: Id, integers: Symbols) -> Result<(), Unfit> {
-        arena.reachable(&[a, b], &mut self.seen, &mut self.order);
+        self.order = arena.reachable(&[a, b]);
         self.facts.clear();
         self.facts.resize(arena.len(), Facts::default());
         self.degree.clear();

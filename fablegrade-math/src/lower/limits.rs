@@ -10,7 +10,7 @@
 use crate::canonical::same_normal_form;
 use crate::evaluate::{Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
-use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
+use crate::limits::{Fuel, LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS, NORMAL_FORM};
 use crate::points::{Points, SamplingHints, Variable};
 
 /// The number of terms of a series.
@@ -51,7 +51,7 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
             None => found = Some(next),
             Some(before) if before == next => {}
             Some(Tends::To(a)) => match next {
-                Tends::To(b) if same_normal_form(arena, a, b) => {}
+                Tends::To(b) if same_normal_form(arena, [a, b], &mut Fuel::new(NORMAL_FORM)) => {}
                 _ => return None,
             },
             Some(_) => return None,
@@ -472,7 +472,7 @@ fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.is_zero());
     }
-    if same_normal_form(arena, id, Arena::ZERO) {
+    if same_normal_form(arena, [id, Arena::ZERO], &mut Fuel::new(NORMAL_FORM)) {
         return Some(true);
     }
     let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();

@@ -1,8 +1,11 @@
 //! Cached constants in fixed point.
 
+use std::collections::VecDeque;
+
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 
+use super::ball::Ball;
 use crate::number::Rational;
 
 /// The number of Bernoulli numbers for the gamma function, `B_2 ... B_60`.
@@ -32,6 +35,9 @@ impl Cached {
     }
 }
 
+/// The number of logarithms of integers that are kept.
+const LOGARITHMS: usize = 16;
+
 /// A cache of constants. Except for the last place, values do not depend on earlier requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
@@ -39,6 +45,8 @@ pub(crate) struct Constants {
     ln2: Cached,
     euler: Cached,
     bernoulli: Vec<Rational>,
+    /// Integers with their logarithms at a precision in bits, the oldest first.
+    logarithms: VecDeque<(i64, usize, Ball)>,
 }
 
 impl Constants {
@@ -90,6 +98,19 @@ impl Constants {
         let value = ratio - self.ln2(target) * i64::from(log_n);
         self.euler = Cached { places: target, value };
         &self.euler.value >> (target - places) as usize
+    }
+
+    /// Returns the logarithm of an integer if it was kept at this precision.
+    pub(super) fn logarithm(&self, of: i64, bits: usize) -> Option<&Ball> {
+        self.logarithms.iter().find(|(known, at, _)| *known == of && *at == bits).map(|(.., value)| value)
+    }
+
+    /// Keeps the logarithm of an integer, which is the base of many powers and logarithms.
+    pub(super) fn keep_logarithm(&mut self, of: i64, bits: usize, value: Ball) {
+        if self.logarithms.len() == LOGARITHMS {
+            self.logarithms.pop_front();
+        }
+        self.logarithms.push_back((of, bits, value));
     }
 
     /// Returns `B_(2k)` for `k` from 1 to 30.

@@ -76,6 +76,17 @@ impl Context<'_> {
             Some(_) => return Err(Gap::Undefined),
             None => return Err(Gap::Unknown),
         }
+        let Some(integer) = x.to_integer() else { return self.positive_logarithm(x) };
+        if let Some(known) = self.constants.logarithm(integer, self.bits) {
+            return Ok(known.clone());
+        }
+        let value = self.positive_logarithm(x)?;
+        self.constants.keep_logarithm(integer, self.bits, value.clone());
+        Ok(value)
+    }
+
+    /// Returns the natural logarithm of a number that is certainly positive.
+    fn positive_logarithm(&mut self, x: &Ball) -> Result<Ball, Gap> {
         let bits = self.bits as i64;
         let (midpoint, _) = x.midpoint();
         let length = midpoint.bit_len() as i64;

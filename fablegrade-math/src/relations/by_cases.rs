@@ -70,8 +70,7 @@ fn of_comparison(
     budget: &mut usize,
 ) -> Option<Option<Statement>> {
     *budget = budget.checked_sub(1)?;
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
+    let order = arena.reachable(&sides);
     // Parts precede the expressions that contain them.
     let mut found = None;
     for part in &order {
@@ -183,8 +182,7 @@ fn constant_argument(arena: &mut Arena, part: Id, argument: Id, unknown: Symbol)
 /// Replaces a part of an expression; `None` if a binder or a call encloses the part, or if the result is too
 /// large.
 pub(super) fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     let mut images: Vec<Id> = Vec::with_capacity(order.len());
     for at in &order {
         if *at == part {

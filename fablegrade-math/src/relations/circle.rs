@@ -111,8 +111,7 @@ fn find_unit(
         }
         Statement::Not(inner) => find_unit(arena, inner, unknown, unit),
         Statement::Compare { left, right, .. } => {
-            let (mut seen, mut order) = (Vec::new(), Vec::new());
-            arena.reachable(&[*left, *right], &mut seen, &mut order);
+            let order = arena.reachable(&[*left, *right]);
             for id in order {
                 let Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[argument]) = arena.node(id)
                 else {
@@ -196,8 +195,7 @@ fn image(
     unit: &Rational,
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Id> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
+    let order = arena.reachable(&[id]);
     let mut images: Vec<Option<Id>> = Vec::with_capacity(order.len());
     for part in &order {
         if arena.is_constant(*part) {

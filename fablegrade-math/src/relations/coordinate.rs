@@ -269,8 +269,7 @@ impl BoundedOracle<'_> {
 
     /// Returns the same constant after replacing by 0 all bases of powers and arguments that are equal to 0.
     fn with_zeros(&mut self, arena: &mut Arena, id: Id) -> Option<Id> {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        arena.reachable(&[id], &mut seen, &mut order);
+        let order = arena.reachable(&[id]);
         let mut images: Vec<Id> = Vec::with_capacity(order.len());
         let mut suspects: Vec<Id> = Vec::new();
         for part in &order {

@@ -142,8 +142,7 @@ impl Reading<'_> {
     /// Finds, for each base, the largest number of which the unknown's factors in all exponents are integer
     /// multiples.
     fn find_units(&mut self, id: Id) {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        self.arena.reachable(&[id], &mut seen, &mut order);
+        let order = self.arena.reachable(&[id]);
         for part in order {
             let Node::Power(base, exponent) = self.arena.node(part) else { continue };
             if self.arena.is_constant(exponent) || !self.arena.is_constant(base) {

@@ -204,8 +204,7 @@ fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(
 
 /// Returns the conditions of the partial functions in expressions.
 fn conditions(arena: &Arena, expressions: &[Id]) -> Vec<(Needs, Id)> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(expressions, &mut seen, &mut order);
+    let order = arena.reachable(expressions);
     let mut found: Vec<(Needs, Id)> = Vec::new();
     for id in order {
         match arena.node(id) {

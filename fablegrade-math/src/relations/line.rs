@@ -194,11 +194,7 @@ fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) 
 /// Orders expressions by their size, then by their structure, and removes repetitions. The expression that is
 /// prepared first has the most fuel, so the order must not depend on the sides of the comparison.
 pub(super) fn by_size(arena: &Arena, expressions: &mut Vec<Id>) {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    expressions.sort_by_cached_key(|id| {
-        arena.reachable(&[*id], &mut seen, &mut order);
-        (order.len(), arena.shape(*id), *id)
-    });
+    expressions.sort_by_cached_key(|id| (arena.size(*id), arena.shape(*id), *id));
     expressions.dedup();
 }
 

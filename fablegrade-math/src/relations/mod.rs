@@ -285,8 +285,7 @@ impl<'o> BoundedOracle<'o> {
 
     /// Charges the work of replacing a name in expressions `times` times.
     fn spend_on_parts(&mut self, arena: &Arena, expressions: &[Id], times: usize) -> bool {
-        let (mut seen, mut order) = (Vec::new(), Vec::new());
-        arena.reachable(expressions, &mut seen, &mut order);
+        let order = arena.reachable(expressions);
         let references: usize = order.iter().map(|part| 1 + arena.parts(*part).len()).sum();
         self.spend(references as u64 * times as u64 * NODE)
     }
