@@ -460,10 +460,10 @@ mod tests {
 
     #[test]
     fn long_formulas_take_a_bounded_time() {
-        // A million commands: a search to the end from each of them would take hours.
+        // A search to the end from each of these commands would take minutes.
         for part in ["\\text{", "\\begin{", "\\text{a{", "\\mathrm{x", "$\n"] {
             for end in ["", "}"] {
-                let latex = part.repeat(1_000_000) + end;
+                let latex = part.repeat(300_000) + end;
                 assert_eq!(
                     formula_problem(&latex).is_some(),
                     part.contains('{') || !end.is_empty(),

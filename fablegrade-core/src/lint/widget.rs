@@ -609,9 +609,10 @@ mod tests {
 
     #[test]
     fn pointers_below_long_names_are_small() {
-        let one_of_many = (0..500).map(|at| (format!("p{at}"), Json::build().with("minimun", at).build()));
+        let one_of_many =
+            (0..500).map(|at| (format!("p{at}").into(), Json::build().with("minimun", at).build()));
         let inner = Json::build().with("properties", Json::object(one_of_many.collect())).build();
-        let outer = Json::object(vec![("k".repeat(60_000), inner)]);
+        let outer = Json::object(vec![("k".repeat(60_000).into(), inner)]);
         let mut findings = Findings::new();
         super::schema(&Json::build().with("type", "object").with("properties", outer).build(), &mut findings);
         let [finding] = findings.as_slice() else { panic!("{findings:?}") };
