@@ -270,7 +270,7 @@ impl From<Unreadable> for Error {
 
 /// The maximum number of names in each field of the options.
 const MOST_NAMES: usize = 100;
-/// The maximum number of characters of a name in a list.
+/// The maximum number of characters of a name.
 const LONGEST_NAME: usize = 64;
 
 /// Reads options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
@@ -291,6 +291,16 @@ fn read_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option
 }
 
 fn check_name(name: &str, at: &Path<'_>, findings: &mut Findings) -> bool {
+    let length = name.chars().count();
+    if length > LONGEST_NAME {
+        findings.push(Finding::error(
+            "text-length",
+            at.pointer(),
+            format!("the text has {length} characters; it must have at most {LONGEST_NAME}"),
+            "shorten it",
+        ));
+        return false;
+    }
     let good = is_name(name);
     if !good {
         findings.push(Finding::error(
@@ -331,12 +341,21 @@ impl Read for Declared {
 }
 
 fn read_domains(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<(String, Domain)>> {
-    if !value.is_object() || value.fields().count() > MOST_NAMES {
+    if !value.is_object() {
         findings.push(Finding::error(
             "wrong-type",
             at.pointer(),
-            format!("expected an object of at most {MOST_NAMES} domains, found {}", value.kind()),
+            format!("expected an object of domains, found {}", value.kind()),
             "give an object from names to domains",
+        ));
+        return None;
+    }
+    if value.fields().count() > MOST_NAMES {
+        findings.push(Finding::error(
+            "list-length",
+            at.pointer(),
+            format!("there are more than {MOST_NAMES} domains"),
+            "remove those of variables that do not occur",
         ));
         return None;
     }
@@ -544,6 +563,29 @@ mod tests {
             let error = read_options(text).unwrap_err();
             assert_eq!((error.rule(), error.pointer()), (rule, pointer), "{text}");
         }
+    }
+
+    #[test]
+    fn names_of_domains_are_as_short_as_other_names() {
+        let name = "a".repeat(LONGEST_NAME);
+        assert!(read_options(format!(r#"{{"domains":{{"{name}":{{}}}},"variables":["{name}"]}}"#)).is_ok());
+        let error =
+            read_options(format!(r#"{{"domains":{{"{name}a":{{}}}},"variables":["{name}a"]}}"#)).unwrap_err();
+        let [listed, key] = error.findings() else { panic!("{error:?}") };
+        assert_eq!((listed.rule, &listed.message, &listed.help), (key.rule, &key.message, &key.help));
+        let many: Vec<String> = (0..=MOST_NAMES).map(|at| format!(r#""x_{at}":{{}}"#)).collect();
+        let error = read_options(format!(r#"{{"domains":{{{}}}}}"#, many.join(","))).unwrap_err();
+        assert_eq!((error.rule(), error.pointer()), ("list-length", "/domains"));
+        assert_eq!(error.findings()[0].message, "there are more than 100 domains");
+    }
+
+    #[test]
+    fn errors_below_long_names_are_small() {
+        let fields: Vec<String> = (0..20_000).map(|at| format!(r#""{at}":1"#)).collect();
+        let text = format!(r#"{{"domains":{{"{}":{{{}}}}}}}"#, "x".repeat(200_000), fields.join(","));
+        let error = read_options(text).unwrap_err();
+        assert_eq!(error.findings().len() + error.dropped(), 20_001);
+        assert!(error.to_json().len() < 200_000);
     }
 
     #[test]

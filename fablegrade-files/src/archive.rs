@@ -66,7 +66,8 @@ pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Resu
 
 fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
     // Headers and padding are unpacked in addition to the files; 8 KiB per entry are allowed for them.
-    let most = limits.bytes + (limits.entries as u64 + 2) * 8_192;
+    let headers = (limits.entries as u64).saturating_add(2).saturating_mul(8_192);
+    let most = limits.bytes.saturating_add(headers);
     let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
     let mut archive = tar::Archive::new(stream);
     let mut builder = Builder::new(limits);
@@ -125,4 +126,28 @@ fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         builder.add(&path, found)?;
     }
     builder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn limits_can_be_as_large_as_their_types() {
+        let limits = FileLimits {
+            archive_bytes: u64::MAX,
+            bytes: u64::MAX,
+            file_bytes: u64::MAX,
+            entries: usize::MAX,
+            ..FileLimits::default()
+        };
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(&[0; 1_024]).unwrap();
+        let no_files = *b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+        for archive in [packed.finish().unwrap().as_slice(), &no_files] {
+            assert_eq!(Files::from_archive(archive, limits).unwrap().iter().count(), 0);
+        }
+    }
 }

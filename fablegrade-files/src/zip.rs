@@ -177,7 +177,9 @@ pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipA
         let message = format!("there are more than {} files and folders", limits.entries);
         refused("too-many-files", "", message, "send fewer")
     };
-    let left = Arc::new(AtomicU64::new(LIST_START + limits.entries as u64 * LIST_ENTRY));
+    let left = Arc::new(AtomicU64::new(
+        LIST_START.saturating_add((limits.entries as u64).saturating_mul(LIST_ENTRY)),
+    ));
     let archive = ZipArchive::new(Metered { reader, left: Arc::clone(&left) });
     // From here on, bytes are limited when they are unpacked.
     let exhausted = left.swap(u64::MAX, Ordering::Relaxed) == 0;

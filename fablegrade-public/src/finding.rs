@@ -34,7 +34,8 @@ impl fmt::Display for Severity {
 
 /// One defect in a document.
 ///
-/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
+/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document); in it, keys of more than 255 code points are
+/// cut. `rule` is a stable code in kebab case that is
 /// listed in the documentation. When a document cannot be read, neither `message` nor `help` repeats its
 /// secret *values*. Findings of lint are for authors and can reveal parts of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -147,6 +148,17 @@ impl Findings {
         } else {
             self.dropped += 1;
         }
+    }
+
+    /// Works like [`Self::push`] for a finding of this severity, but does not build it past [`Self::CAP`]. For
+    /// readers that can find many defects below long keys.
+    pub fn push_with(&mut self, severity: Severity, finding: impl FnOnce() -> Finding) {
+        if self.list.len() < Self::CAP {
+            self.push(finding());
+            return;
+        }
+        self.errors += usize::from(severity == Severity::Error);
+        self.dropped += 1;
     }
 
     /// Returns the number of errors that were pushed, kept or not.

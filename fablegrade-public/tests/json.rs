@@ -92,6 +92,39 @@ fn equality_is_equality_of_content() {
     assert_eq!(json("{\"\u{fb01}\":1,\"\u{1f600}\":2}").to_canonical(), "{\"\u{1f600}\":2,\"\u{fb01}\":1}");
 }
 
+#[test]
+fn errors_below_long_keys_are_small() {
+    let key = "k".repeat(200_000);
+    let escaped = "\\ud83d\\ude00".repeat(20_000);
+    let deep = (0..120).fold("1e999".to_owned(), |inner, _| format!("{{\"{}\":{inner}}}", "é".repeat(300)));
+    let numbers = format!("[{}0]", "1e999,".repeat(5_000));
+    let long_numbers = format!("[{}0]", format!("{},", "1".repeat(1_200)).repeat(500));
+    let twice = format!("{{{}\"a\":1}}", "\"a\":1,".repeat(20_000));
+    for (text, rule, pointer, count) in [
+        (format!("{{\"{key}\":{numbers}}}"), "number-range", format!("/{}…/0", "k".repeat(254)), 5_000),
+        (format!("{{\"{key}\":{long_numbers}}}"), "number-too-long", format!("/{}…/0", "k".repeat(254)), 500),
+        (format!("{{\"{key}\":{twice}}}"), "duplicate-key", format!("/{}…/a", "k".repeat(254)), 20_000),
+        (format!("{{\"{escaped}\":{twice}}}"), "duplicate-key", format!("/{}…/a", "😀".repeat(254)), 20_000),
+        (format!("{{\"{key}\":1,\"{key}\":1}}"), "duplicate-key", format!("/{}…", "k".repeat(254)), 1),
+        (deep, "number-range", format!("{}/…", format!("/{}…", "é".repeat(254)).repeat(4)), 1),
+    ] {
+        let error = Document::parse(text.as_bytes()).err().unwrap();
+        assert_eq!((error.rule(), error.pointer()), (rule, pointer.as_str()));
+        assert!(error.findings().iter().all(|finding| finding.pointer.len() < 3_500));
+        assert_eq!((error.findings().len(), error.dropped()), (count.min(200), count.max(200) - 200));
+    }
+}
+
+#[test]
+fn unknown_fields_below_long_keys_have_small_errors() {
+    let key = "k".repeat(200_000);
+    let fields: Vec<String> = (0..20_000).map(|at| format!("\"{at}\":1")).collect();
+    let text = format!("{{\"type\":\"multiple_choice\",\"{key}\":1,{}}}", fields.join(","));
+    let error = fablegrade_public::Submission::from_json(&text).unwrap_err();
+    assert_eq!((error.findings().len(), error.findings().len() + error.dropped()), (200, 20_002));
+    assert!(error.to_json().len() < 100_000);
+}
+
 fn value() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),

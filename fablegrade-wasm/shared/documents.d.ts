@@ -247,7 +247,7 @@ export interface CodeView {
 export interface OrderingView {
   /** The items, in the order to show them: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct subsequence. */
+  /** The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;

@@ -9,8 +9,8 @@ mod versions;
 
 use std::sync::Arc;
 
-use fablegrade_public::json::{Document, Json, Limits, Read};
-use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::{Document, Json, Limits, Read, push_step};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Severity};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 use versions::read_by_yaml_1_1;
 
@@ -336,24 +336,26 @@ impl Builder {
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for open in &self.open {
-            let token = match (&open.content, &open.key) {
-                (Content::List(items), _) => items.len().to_string(),
-                (_, Some((key, _))) => key.replace('~', "~0").replace('/', "~1"),
-                _ => continue,
-            };
-            pointer.push('/');
-            pointer.push_str(&token);
+            match (&open.content, &open.key) {
+                (Content::List(items), _) => push_step(&mut pointer, &items.len().to_string()),
+                (_, Some((key, _))) => push_step(&mut pointer, key),
+                _ => {}
+            }
         }
         pointer
     }
 
     fn warn_of_versions(&mut self, message: String) {
-        self.warnings.push(Finding::warning(
-            "yaml-versions-differ",
-            self.pointer(),
-            message,
-            "put text in quotes, write `true` or `false`, or write numbers in plain decimals",
-        ));
+        let mut warnings = std::mem::take(&mut self.warnings);
+        warnings.push_with(Severity::Warning, || {
+            Finding::warning(
+                "yaml-versions-differ",
+                self.pointer(),
+                message,
+                "put text in quotes, write `true` or `false`, or write numbers in plain decimals",
+            )
+        });
+        self.warnings = warnings;
     }
 
     /// Reads a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
@@ -472,6 +474,15 @@ mod tests {
         let told: Vec<&str> = yaml.warnings().iter().map(|finding| finding.pointer.as_str()).collect();
         assert_eq!(told, ["/a"]);
         assert!(yaml.warnings()[0].message.contains("the key on line 2"));
+    }
+
+    #[test]
+    fn warnings_below_long_keys_are_small() {
+        let text = format!("{}:\n{}", "k".repeat(1_000), "  - yes\n".repeat(20_000));
+        let yaml = Yaml::parse(text.as_bytes()).unwrap();
+        assert_eq!(yaml.warnings().len(), 200);
+        assert!(yaml.warnings().iter().all(|finding| finding.pointer.len() < 300));
+        assert_eq!(yaml.line(&yaml.warnings()[0].pointer), 1);
     }
 
     #[test]

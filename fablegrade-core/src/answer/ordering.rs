@@ -22,8 +22,8 @@ fablegrade_public::document! {
         pub items: Vec<ItemView> = fields::ITEMS;
         /// The correct order: a permutation of the items' ids.
         pub correct_order: Secret<Vec<ItemId>> = required("correctOrder", secret(fields::ORDER));
-        /// The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
-        /// subsequence.
+        /// The credit for a partly correct order: none, the share of correct neighbours, or the share of the
+        /// longest correct subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }
 }

@@ -145,12 +145,17 @@ const LARGEST_COEFFICIENT: i64 = 100;
 /// Reports one or two cases of single numbers that lie on a line with small coefficients. A program that
 /// computes the line passes them, whatever the question asks.
 fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
-    let number =
-        |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    // The input of a function is an array of arguments, but what it returns is compared as it is.
+    let input = |case: &TestCase| {
+        let input = same_input(case, function);
+        let one = input.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|_| function);
+        number(one.unwrap_or(&input))
+    };
     let points: Option<BTreeMap<i64, i64>> = cases
         .iter()
         .filter(|placed| !function || placed.case.input.trim_start().starts_with('['))
-        .map(|placed| Some((number(&same_input(placed.case, function))?, number(&placed.case.expected)?)))
+        .map(|placed| Some((input(placed.case)?, number(&placed.case.expected)?)))
         .collect();
     let Some(points) = points.filter(|points| (1..=2).contains(&points.len())) else { return };
     if cases.iter().all(|placed| placed.visibility == Visibility::Public) {
@@ -596,5 +601,22 @@ mod tests {
         assert!(has_long_fraction("x = 2.3333333333") && has_long_fraction("0.333333"));
         assert!(!has_long_fraction("2.50 0.500000 127.0.0.1 3.14"));
         assert!(has_exponent("1e-05 x") && !has_exponent("e-5 1e5 one-e-5"));
+    }
+
+    #[test]
+    fn brackets_are_the_arguments_of_a_function_and_part_of_what_it_returns() {
+        let told = |mode: &str, input: &str, expected: &str| {
+            let text = format!(
+                r#"{{"type":"code","languages":["python"],"limits":{{}},"harness":{mode},"testSuites":[{{"name":"h","visibility":"hidden","cases":[{{"input":"{input}","expected":"{expected}"}}]}}]}}"#
+            );
+            let found = crate::lint::lint_json(text);
+            found.iter().any(|finding| finding.rule == "few-cases")
+        };
+        let function = r#"{"mode":"function","functionName":"f"}"#;
+        let program = r#"{"mode":"stdin_stdout"}"#;
+        assert!(told(function, "[1]", "2") && told(program, "1", "2"));
+        assert!(!told(function, "[1]", "[2]"), "a number is not an array");
+        assert!(!told(function, "[[1]]", "2"), "an array is not a number");
+        assert!(!told(program, "[1]", "[2]"), "a program that prints 2 does not print [2]");
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn has_lost_long_command(text: &str) -> bool {
         TAILS_OF_LINES.contains(&&rest[..end])
     });
     lines
-        || text.match_indices("$\n").any(|(at, _)| lost_backslash(&text[at..]).is_some())
+        || text.find("$\n").is_some_and(|at| lost_backslash(&text[at..]).is_some())
         || lost_backslash(&text.replace('\n', " ")).is_some()
 }
 
@@ -40,6 +40,7 @@ const ALONE: [&str; 9] = ["imes", "cdot", "infty", "leq", "geq", "frac", "rac", 
 /// Returns whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
 pub(super) fn lacks_backslash(latex: &str) -> bool {
     let mut rest = latex;
+    let mut closing = Closing::new(latex);
     let mut free = true;
     while let Some(c) = rest.chars().next() {
         if !c.is_ascii_alphabetic() {
@@ -55,15 +56,38 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
             return true;
         }
         rest = after;
-        if !free && has_words_inside(word) {
-            rest = rest
-                .strip_prefix('{')
-                .and_then(|inner| inner.split_once('}'))
-                .map_or(rest, |(_, after)| after);
+        if !free
+            && has_words_inside(word)
+            && rest.starts_with('{')
+            && let Some(inner) = closing.of(rest)
+        {
+            rest = &rest[inner.len() + 1..];
         }
         free = false;
     }
     false
+}
+
+/// Finds the next `}` for rests of one formula, from left to right, and searches no part of the formula twice.
+struct Closing<'l> {
+    latex: &'l str,
+    /// The first `}` at or after the last place that was asked for.
+    next: Option<usize>,
+}
+
+impl<'l> Closing<'l> {
+    fn new(latex: &'l str) -> Self {
+        Self { latex, next: latex.find('}') }
+    }
+
+    /// Returns the part of a rest of the formula before its first `}`; `None` if it has none.
+    fn of(&mut self, rest: &str) -> Option<&'l str> {
+        let at = self.latex.len() - rest.len();
+        if self.next? < at {
+            self.next = self.latex[at..].find('}').map(|found| at + found);
+        }
+        self.latex.get(at..self.next?)
+    }
 }
 
 /// Returns whether the argument of a command is text and not a formula.
@@ -223,6 +247,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     // Whether the last symbol has a superscript and a subscript.
     let mut scripts = (false, false);
     let mut awaits = false;
+    let mut closing = Closing::new(latex);
     let mut rest = latex;
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
@@ -259,8 +284,9 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                     name if detailed && misspelt(name) => return Some("a command is misspelt"),
                     name if has_words_inside(name) && rest.starts_with('{') => {
                         // Skip a text without braces inside; otherwise, the braces are counted below.
-                        let inner = rest.split_once('}').map_or(rest, |(inner, _)| inner);
-                        if !inner[1..].contains('{') && rest.len() > inner.len() {
+                        if let Some(inner) = closing.of(rest)
+                            && !inner[1..].contains('{')
+                        {
                             rest = &rest[inner.len() + 1..];
                         }
                     }
@@ -305,16 +331,16 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the contents of the braces at the beginning; empty if there are none.
-fn braced(rest: &str) -> &str {
-    rest.trim_start()
-        .strip_prefix('{')
-        .and_then(|inner| inner.split_once('}'))
-        .map_or("", |(name, _)| name.trim())
-}
-
 /// The maximum length of an argument whose closing brace is searched for, in characters.
 const FARTHEST: usize = 300;
+
+/// Returns the contents of the braces at the beginning; empty if there are none, or if they are too long for a
+/// name.
+fn braced(rest: &str) -> &str {
+    let Some(inner) = rest.trim_start().strip_prefix('{') else { return "" };
+    let end = inner.char_indices().take(FARTHEST).find(|(_, c)| *c == '}');
+    end.map_or("", |(at, _)| inner[..at].trim())
+}
 
 /// Returns whether two arguments follow; true if it cannot be determined.
 fn has_two_arguments(rest: &str) -> bool {
@@ -413,5 +439,38 @@ mod tests {
                 && !is_escaped_twice("a\\\\b")
                 && !is_escaped_twice("\\begin{x}a\\\\sin x")
         );
+    }
+
+    #[test]
+    fn no_part_of_a_formula_is_searched_twice_for_a_brace() {
+        let formula = "\\text{a{b}c}\\text{d\\text{e";
+        let mut closing = Closing::new(formula);
+        for (at, _) in formula.char_indices() {
+            let rest = &formula[at..];
+            assert_eq!(closing.of(rest), rest.split_once('}').map(|(inner, _)| inner), "{rest}");
+        }
+        assert_eq!(closing.next, None, "after the last brace, there is nothing to search for");
+        let far = "\\text{\\text{a{x}";
+        let mut closing = Closing::new(far);
+        closing.of(far);
+        assert_eq!(closing.next, Some(far.len() - 1), "the next brace is known before it is passed");
+        assert_eq!(braced(&format!("{{{}}}", "a".repeat(299))).len(), 299);
+        assert_eq!(braced(&format!("{{{}}}", "a".repeat(300))), "", "too long for a name");
+    }
+
+    #[test]
+    fn long_formulas_take_a_bounded_time() {
+        // A search to the end from each of these commands would take minutes.
+        for part in ["\\text{", "\\begin{", "\\text{a{", "\\mathrm{x", "$\n"] {
+            for end in ["", "}"] {
+                let latex = part.repeat(300_000) + end;
+                assert_eq!(
+                    formula_problem(&latex).is_some(),
+                    part.contains('{') || !end.is_empty(),
+                    "{part}"
+                );
+                assert!(!lacks_backslash(&latex) && !has_lost_long_command(&latex), "{part}");
+            }
+        }
     }
 }

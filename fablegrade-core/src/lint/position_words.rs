@@ -140,8 +140,17 @@ pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Roman numerals from two on; `i` is first read as a letter.
-const ROMAN: [&str; 7] = ["ii", "iii", "iv", "v", "vi", "vii", "viii"];
+/// Returns the number of a Roman numeral up to 100, in either case.
+fn roman(word: &str) -> Option<u32> {
+    const TENS: [&str; 11] = ["", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx", "xc", "c"];
+    const ONES: [&str; 10] = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
+    let word = word.to_lowercase();
+    let number = TENS.iter().enumerate().find_map(|(tens, start)| {
+        let rest = word.strip_prefix(start)?;
+        ONES.iter().position(|ones| *ones == rest).map(|ones| (10 * tens + ones) as u32)
+    });
+    number.filter(|number| (1..=100).contains(number))
+}
 
 /// Returns the step number at the beginning of a text: `Step 2: pour`, `second: pour`.
 fn step(text: &str) -> Option<u32> {
@@ -164,45 +173,48 @@ fn step(text: &str) -> Option<u32> {
     ORDINALS.iter().position(|words| words.contains(&first)).map(|at| at as u32 + 1)
 }
 
-/// Returns the label at the beginning of a text, as a number from 1: `a)`, `(B)`, `3.`, `iv)`, `Step 3:`.
-pub(super) fn label(text: &str) -> Option<u32> {
+/// Returns the word of the label at the beginning of a text: `a` of `a) x`, `B` of `(B) x`, `iv` of `iv. x`.
+fn labelling_word(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    if let Some(number) = step(text) {
-        return Some(number);
-    }
     let (open, rest) = match text.strip_prefix('(') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
     let (word, after) = rest.split_at(end);
-    let number = match word.as_bytes() {
-        [letter @ b'a'..=b'z'] => u32::from(letter - b'a') + 1,
-        [letter @ b'A'..=b'Z'] => u32::from(letter - b'A') + 1,
-        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => word.parse().ok()?,
-        _ if ROMAN.contains(&word.to_lowercase().as_str()) => {
-            ROMAN.iter().position(|roman| *roman == word.to_lowercase())? as u32 + 2
-        }
-        _ => return None,
-    };
     let mut after = after.chars();
     let mark = after.next()?;
     let marked = mark == ')' || (!open && matches!(mark, '.' | ':'));
     // A text must follow: `(2)` alone is a number in brackets.
-    (marked && after.next() == Some(' ') && after.any(|c| !c.is_whitespace())).then_some(number)
+    (marked && after.next() == Some(' ') && after.any(|c| !c.is_whitespace())).then_some(word)
 }
 
-/// Returns the labels at the beginning of texts. Next to `ii`, an `i` is a Roman numeral.
+/// Returns the label at the beginning of a text, as a number from 1: `a)`, `(B)`, `3.`, `iv)`, `Step 3:`.
+/// Single letters are places in the alphabet here.
+fn label(text: &str) -> Option<u32> {
+    if let Some(number) = step(text) {
+        return Some(number);
+    }
+    let word = labelling_word(text)?;
+    match word.as_bytes() {
+        [letter @ b'a'..=b'z'] => Some(u32::from(letter - b'a') + 1),
+        [letter @ b'A'..=b'Z'] => Some(u32::from(letter - b'A') + 1),
+        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => word.parse().ok(),
+        _ => roman(word),
+    }
+}
+
+/// Returns the labels at the beginning of texts. If all of them are Roman numerals and at least one has several
+/// letters, the single letters are Roman numerals too: `v` after `iv`, `x` after `ix`.
 pub(super) fn labels(texts: &[String]) -> Vec<Option<u32>> {
-    let begins = |text: &str, roman: &str| {
-        let text = text.trim_start().trim_start_matches('(').to_lowercase();
-        text.strip_prefix(roman).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    };
-    let roman = texts.iter().any(|text| begins(text, "ii"));
-    texts
-        .iter()
-        .map(|text| label(text).map(|number| if roman && begins(text, "i") { 1 } else { number }))
-        .collect()
+    let words: Vec<Option<&str>> = texts.iter().map(|text| labelling_word(text)).collect();
+    let romans: Option<Vec<u32>> = words.iter().map(|word| roman((*word)?)).collect();
+    match romans {
+        Some(romans) if words.iter().flatten().any(|word| word.len() > 1) => {
+            romans.into_iter().map(Some).collect()
+        }
+        _ => texts.iter().map(|text| label(text)).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -249,5 +261,23 @@ mod tests {
         assert_eq!(labels.map(label), [Some(1), Some(2), Some(3), Some(4), None, None, None, Some(9)]);
         let steps = ["Step 2: pour", "First boil", "iii) drink", "Part of it", "stage fright", "Phase 3"];
         assert_eq!(steps.map(label), [Some(2), Some(1), Some(3), None, None, None]);
+    }
+    #[test]
+    fn letters_are_roman_numerals_among_roman_numerals() {
+        let read = |labels: &[&str]| {
+            let texts: Vec<String> = labels.iter().map(|label| format!("{label}) x")).collect();
+            let numbers: Option<Vec<u32>> = super::labels(&texts).into_iter().collect();
+            numbers.unwrap_or_default()
+        };
+        let long = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
+        for count in 2..=long.len() {
+            assert_eq!(read(&long[..count]), (1..=count as u32).collect::<Vec<_>>());
+        }
+        assert_eq!(read(&["XLIX", "L", "LI", "XCIX", "C"]), [49, 50, 51, 99, 100]);
+        assert_eq!(read(&["i", "v", "x"]), [9, 22, 24], "letters alone");
+        assert_eq!(read(&["a", "b", "c", "d"]), [1, 2, 3, 4]);
+        for word in ["iiii", "vx", "ic", "mix", "di", "lc", "w"] {
+            assert_eq!(roman(word), None, "{word}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Rules for `widget`: states that earn credit without knowledge, and schemas that accept more or less than
 //! intended.
 
-use fablegrade_public::json::{Json, nearest};
+use fablegrade_public::json::{Json, nearest, push_step};
 use fablegrade_public::{Decimal, Finding, Findings};
 
 use super::{Places, key_mutation};
@@ -244,11 +244,11 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
                 .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
         };
         for (key, value) in fields {
-            let below = || format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+            let below = || step(&at, key);
             match key.as_ref() {
                 "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
                     for (name, inner) in value.as_object().unwrap_or_default() {
-                        let place = format!("{}/{}", below(), name.replace('~', "~0").replace('/', "~1"));
+                        let place = step(&below(), name);
                         let must = must && key.as_ref() == "properties" && required(name);
                         pending.push((inner, place, must, Vec::new()));
                     }
@@ -306,6 +306,13 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
         ));
     }
     told
+}
+
+/// Returns the pointer of the value of a key.
+fn step(at: &str, key: &str) -> String {
+    let mut pointer = at.to_owned();
+    push_step(&mut pointer, key);
+    pointer
 }
 
 /// Returns whether every alternative of a schema has a type other than `object`.
@@ -599,6 +606,22 @@ fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pointers_below_long_names_are_small() {
+        let one_of_many =
+            (0..500).map(|at| (format!("p{at}").into(), Json::build().with("minimun", at).build()));
+        let inner = Json::build().with("properties", Json::object(one_of_many.collect())).build();
+        let outer = Json::object(vec![("k".repeat(60_000).into(), inner)]);
+        let mut findings = Findings::new();
+        super::schema(&Json::build().with("type", "object").with("properties", outer).build(), &mut findings);
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+        assert!(
+            finding.rule == "unknown-keyword" && finding.pointer.len() < 400,
+            "{}",
+            finding.pointer.len()
+        );
+    }
 
     #[test]
     fn bounds_exclude_values_of_one_type_only() {

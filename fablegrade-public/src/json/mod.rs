@@ -6,13 +6,15 @@
 //!   blanks, and numbers as ECMAScript prints them but with all digits (as in RFC 8785 for up to 15 digits).
 
 mod parse;
+mod pointer;
 mod read;
 mod spelling;
 mod tree;
 mod write;
 
-pub(crate) use parse::push_segment;
 pub use parse::{Document, Limits, plain_end};
+pub(crate) use pointer::push_segment;
+pub use pointer::push_step;
 pub use read::{
     Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
     unique_list, word,

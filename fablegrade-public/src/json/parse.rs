@@ -9,8 +9,9 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
+use super::pointer::{LONGEST_KEY, push_step};
 use crate::decimal::Decimal;
-use crate::finding::{Error, ErrorKind, Finding, Findings};
+use crate::finding::{Error, ErrorKind, Finding, Findings, Severity};
 
 /// Limits for documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -455,34 +456,27 @@ impl Parser<'_> {
         }
         let text = &self.text[start..at];
         if text.len() > self.limits.number_bytes {
-            let finding = Finding::error(
-                "number-too-long",
-                self.pointer(),
-                format!("a number has more than {} characters", self.limits.number_bytes),
-                "write the number with fewer digits",
-            );
-            self.findings.push(finding);
+            let message = format!("a number has more than {} characters", self.limits.number_bytes);
+            self.report("number-too-long", None, &message, "write the number with fewer digits");
         } else if !self.limits.wide_numbers
             && (exponent || text.len() > 300)
             && Decimal::from_text(text).is_err()
         {
-            let finding = Finding::error(
+            self.report(
                 "number-range",
-                self.pointer(),
+                None,
                 "a number is outside the range of IEEE double precision",
                 "use a number between 5e-324 and 1.7976931348623157e308 in size, or zero",
             );
-            self.findings.push(finding);
         } else if self.limits.wide_numbers && exponent && Decimal::from_text_unbounded(text).is_none() {
             // Without this error, `Json` would store the number's text as a string, which a real string could
             // equal.
-            let finding = Finding::error(
+            self.report(
                 "number-range",
-                self.pointer(),
+                None,
                 "the exponent of a number is outside the supported range",
                 "use an exponent between -1000000 and 1000000",
             );
-            self.findings.push(finding);
         }
         self.leaf(Kind::Number, start, at);
         self.at = at;
@@ -528,15 +522,27 @@ impl Parser<'_> {
             }
         }
         for key in repeated {
-            let mut pointer = self.pointer();
-            push_segment(&mut pointer, &key);
-            self.findings.push(Finding::error(
+            self.report(
                 "duplicate-key",
-                pointer,
+                Some(&key),
                 "this key occurs twice in one object",
                 "keep one of them",
-            ));
+            );
         }
+    }
+
+    /// Adds an error at the value that is being read or, in the object that has just ended, at a key.
+    #[cold]
+    fn report(&mut self, rule: &'static str, key: Option<&str>, message: &str, help: &str) {
+        let mut findings = std::mem::take(&mut self.findings);
+        findings.push_with(Severity::Error, || {
+            let mut pointer = self.pointer();
+            if let Some(key) = key {
+                push_step(&mut pointer, key);
+            }
+            Finding::error(rule, pointer, message, help)
+        });
+        self.findings = findings;
     }
 
     fn raw(&self, index: u32) -> &str {
@@ -549,14 +555,25 @@ impl Parser<'_> {
         let mut pointer = String::new();
         for open in &self.open {
             if self.nodes[open.node as usize].kind == Kind::Array {
-                push_segment(&mut pointer, &open.child.to_string());
+                push_step(&mut pointer, &open.child.to_string());
             } else if let Some(&key) = self.nodes.get(open.child as usize)
                 && open.child > open.node
             {
-                push_segment(&mut pointer, &decode(self.text, key));
+                push_step(&mut pointer, &decode(self.text, self.beginning(key)));
             }
         }
         pointer
+    }
+
+    /// Returns the part of a key that a pointer can show, and at least one character more if there is one.
+    fn beginning(&self, mut key: Node) -> Node {
+        // A character has at most twelve bytes, as the escapes of two surrogates.
+        let most = 12 * (LONGEST_KEY as u32 + 1);
+        key.end = key.end.min(key.start + most);
+        while !self.text.is_char_boundary(key.end as usize) {
+            key.end -= 1;
+        }
+        key
     }
 
     fn locate(&self, problem: Problem) -> Finding {
@@ -598,24 +615,13 @@ pub fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Appends one reference token, escaped as in RFC 6901.
-pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
-    pointer.push('/');
-    for c in segment.chars() {
-        match c {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            _ => pointer.push(c),
-        }
-    }
-}
-
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 4)?;
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// Returns the characters of a string node. The parser has already checked the escapes.
+/// Returns the characters of a string node. The parser has already checked the escapes; only the last one can
+/// be cut.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {
@@ -647,7 +653,7 @@ pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
             None => ('\u{fffd}', 1),
         };
         out.push(c);
-        at += width;
+        at = (at + width).min(raw.len());
     }
     out.push_str(&raw[at..]);
     Cow::Owned(out)

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::parse::{Document, Kind, Limits, Node, decode, push_segment};
+use super::parse::{Document, Kind, Limits, Node, decode};
+use super::pointer::push_step;
 use super::spelling;
 use crate::decimal::Decimal;
-use crate::finding::{Error, ErrorKind, Finding, Findings};
+use crate::finding::{Error, ErrorKind, Finding, Findings, Severity};
 
 /// A position in a parsed document.
 #[derive(Clone, Copy)]
@@ -181,7 +182,7 @@ pub enum Path<'p> {
 }
 
 impl Path<'_> {
-    /// Returns the JSON pointer.
+    /// Returns the JSON pointer, shortened as [`push_step`] does.
     pub fn pointer(&self) -> String {
         let mut steps: SmallVec<[&Path<'_>; 8]> = SmallVec::new();
         let mut at = self;
@@ -193,8 +194,8 @@ impl Path<'_> {
         for step in steps.into_iter().rev() {
             match step {
                 Path::Root => {}
-                Path::Field(_, name) => push_segment(&mut pointer, name),
-                Path::Element(_, index) => push_segment(&mut pointer, &index.to_string()),
+                Path::Field(_, name) => push_step(&mut pointer, name),
+                Path::Element(_, index) => push_step(&mut pointer, &index.to_string()),
             }
         }
         pointer
@@ -333,8 +334,11 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
     /// Ends the reading and reports every field that was not taken.
     pub fn close(self) {
         for (key, _, taken) in &self.fields {
-            if !taken {
-                self.findings.push(Finding::error(
+            if *taken {
+                continue;
+            }
+            self.findings.push_with(Severity::Error, || {
+                Finding::error(
                     "unknown-field",
                     Path::Field(self.at, key).pointer(),
                     "this field is not part of the document",
@@ -342,8 +346,8 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                         Some(meant) => format!("perhaps you mean `{meant}`; otherwise remove it"),
                         None => expected_elsewhere(key).to_owned(),
                     },
-                ));
-            }
+                )
+            });
         }
     }
 }

@@ -54,6 +54,9 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
             }
             _ => Some("Enter a formula."),
         },
+        (QuestionType::FreeText, "content") if matches!(finding.rule, "content-size" | "content-depth") => {
+            Some("The answer is too large.")
+        }
         (QuestionType::FreeText, "content") if absent || finding.rule == "wrong-type" => {
             Some("Enter a text.")
         }
@@ -61,7 +64,14 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
             Some("There are more checks than lines in the checklist.")
         }
         (QuestionType::Code, "language") => Some("Choose one of the languages on offer."),
-        (QuestionType::Code, "source") if absent => Some("There is no program yet."),
+        (QuestionType::Code, "source") => match finding.rule {
+            "missing-field" => Some("There is no program yet."),
+            "text-length" if finding.message.starts_with("the text has 0 ") => {
+                Some("There is no program yet.")
+            }
+            "text-length" => Some("The answer is too large."),
+            _ => None,
+        },
         (QuestionType::Ordering, "order") => match finding.rule {
             "duplicate-element" | "list-length" | "missing-field" => {
                 Some("Put every item into the order exactly once.")
@@ -75,5 +85,32 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
             _ => None,
         },
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::{Locale, recognise, translate};
+    use crate::view::Submission;
+
+    #[test]
+    fn empty_and_too_large_answers_have_messages_in_every_language() {
+        let empty = "There is no program yet.";
+        let large = "The answer is too large.";
+        let program = |source: &str| format!(r#"{{"type":"code","language":"python","source":"{source}"}}"#);
+        let text = |content: &str| format!(r#"{{"type":"free_text","content":{content}}}"#);
+        for (question, submission, told) in [
+            (QuestionType::Code, r#"{"type":"code","language":"python"}"#.to_owned(), empty),
+            (QuestionType::Code, program(""), empty),
+            (QuestionType::Code, program(&"x".repeat(262_145)), large),
+            (QuestionType::FreeText, text(&format!("\"{}\"", "x".repeat(2_000_000))), large),
+            (QuestionType::FreeText, text(&format!("{}{}", "[".repeat(100), "]".repeat(100))), large),
+        ] {
+            let error = Submission::from_json(&submission).unwrap_err();
+            let message = for_learner(question, &error.findings()[0]);
+            assert_eq!(message, Some(told), "{:?}", error.findings()[0]);
+            assert!(recognise(told).is_some() && translate(told, Locale::De) != told);
+        }
     }
 }

@@ -12,8 +12,8 @@ crate::document! {
         pub prompt: Option<String> = fields::PROMPT;
         /// The items, in the order to show them.
         pub items: Vec<ItemView> = fields::ITEMS;
-        /// The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
-        /// subsequence.
+        /// The credit for a partly correct order: none, the share of correct neighbours, or the share of the
+        /// longest correct subsequence.
         pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
     }
 }

@@ -405,8 +405,8 @@ class OrderingSpec(_OrderingSpec, total=False):
     """An ordering question."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
-    subsequence.
+    """The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest
+    correct subsequence.
     """
     prompt: str
     """The task, as the learner reads it: at most 300 characters."""
@@ -701,8 +701,8 @@ class OrderingView(_OrderingView, total=False):
     """An ordering question without its key."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct
-    subsequence.
+    """The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest
+    correct subsequence.
     """
     prompt: str
     """The task, as the learner reads it: at most 300 characters."""

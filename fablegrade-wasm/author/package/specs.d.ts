@@ -164,7 +164,7 @@ export interface OrderingSpec {
   readonly correctOrder: readonly string[];
   /** The items; authors often list them in the correct order, so their order is never shown: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit for a partly correct order: none, its share of correct neighbours, or that of its longest correct subsequence. */
+  /** The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct subsequence. */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;

@@ -243,16 +243,51 @@ fn misfit(language: Language, calls: &[Call]) -> Option<(String, String)> {
 }
 
 /// Returns the words that match the pattern for names but cannot name a function: keywords, and special names
-/// such as `main`.
+/// such as `main`. The keywords are those of Python 3, ECMAScript 2025 (in strict code), C17 with the names of
+/// `stdbool.h` and the types of C23, C++20, Java 21, Rust 2021 and Go 1; those of C and C++ have GNU's `asm`
+/// and `typeof` too.
 fn reserved(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &[
-            "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-            "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
-            "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with",
+            "False",
+            "None",
+            "True",
+            "__debug__",
+            "and",
+            "as",
+            "assert",
+            "async",
+            "await",
+            "break",
+            "class",
+            "continue",
+            "def",
+            "del",
+            "elif",
+            "else",
+            "except",
+            "finally",
+            "for",
+            "from",
+            "global",
+            "if",
+            "import",
+            "in",
+            "is",
+            "lambda",
+            "nonlocal",
+            "not",
+            "or",
+            "pass",
+            "raise",
+            "return",
+            "try",
+            "while",
+            "with",
             "yield",
         ],
         Language::JavaScript => &[
+            "arguments",
             "await",
             "break",
             "case",
@@ -266,6 +301,7 @@ fn reserved(language: Language) -> &'static [&'static str] {
             "do",
             "else",
             "enum",
+            "eval",
             "export",
             "extends",
             "false",
@@ -301,10 +337,60 @@ fn reserved(language: Language) -> &'static [&'static str] {
             "yield",
         ],
         Language::C => &[
-            "asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
-            "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "main", "register",
-            "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
-            "typeof", "union", "unsigned", "void", "volatile", "while",
+            "_Alignas",
+            "_Alignof",
+            "_Atomic",
+            "_BitInt",
+            "_Bool",
+            "_Complex",
+            "_Decimal128",
+            "_Decimal32",
+            "_Decimal64",
+            "_Generic",
+            "_Imaginary",
+            "_Noreturn",
+            "_Static_assert",
+            "_Thread_local",
+            "asm",
+            "auto",
+            "bool",
+            "break",
+            "case",
+            "char",
+            "const",
+            "continue",
+            "default",
+            "do",
+            "double",
+            "else",
+            "enum",
+            "extern",
+            "false",
+            "float",
+            "for",
+            "goto",
+            "if",
+            "inline",
+            "int",
+            "long",
+            "main",
+            "register",
+            "restrict",
+            "return",
+            "short",
+            "signed",
+            "sizeof",
+            "static",
+            "struct",
+            "switch",
+            "true",
+            "typedef",
+            "typeof",
+            "union",
+            "unsigned",
+            "void",
+            "volatile",
+            "while",
         ],
         Language::Cpp => &[
             "alignas",
@@ -320,6 +406,9 @@ fn reserved(language: Language) -> &'static [&'static str] {
             "case",
             "catch",
             "char",
+            "char16_t",
+            "char32_t",
+            "char8_t",
             "class",
             "co_await",
             "co_return",
@@ -387,6 +476,7 @@ fn reserved(language: Language) -> &'static [&'static str] {
             "typedef",
             "typeid",
             "typename",
+            "typeof",
             "union",
             "unsigned",
             "using",
@@ -496,7 +586,7 @@ fn reserved(language: Language) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, Typed, Why, output_json};
+    use super::{Language, Typed, Why, output_json, reserved};
 
     fn misfit(language: Language, returned: bool, texts: &[&str]) -> Option<(usize, Why)> {
         let values: Vec<_> = texts.iter().map(|text| output_json(text.as_bytes()).unwrap()).collect();
@@ -539,6 +629,25 @@ mod tests {
         }
         assert_eq!(misfit(Language::C, true, &["null", "\"x\""]), None);
         assert_eq!(misfit(Language::C, true, &["null", "[1]"]), Some((1, Why::Null)));
+    }
+
+    #[test]
+    fn keywords_are_reserved() {
+        for (language, words) in [
+            (Language::Python, "async __debug__ nonlocal None"),
+            (Language::JavaScript, "await let eval arguments yield static enum"),
+            (Language::C, "_Bool _Alignas _Generic _Thread_local _Imaginary bool restrict asm main"),
+            (Language::Cpp, "char8_t char16_t char32_t wchar_t co_yield requires xor_eq typeof"),
+            (Language::Java, "_ strictfp goto true null"),
+            (Language::Rust, "Self dyn async try unsized"),
+            (Language::Go, "_ fallthrough chan init main"),
+        ] {
+            for word in words.split(' ') {
+                assert!(reserved(language).contains(&word), "{word}");
+            }
+            assert!(reserved(language).is_sorted(), "{}", language.as_str());
+            assert!(!reserved(language).contains(&"solve"));
+        }
     }
 
     #[test]
