@@ -59,7 +59,7 @@ impl<'f> Tree<'f> {
                     _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }
             }
-            let hidden = |step: &str| version == Version::V2025_09 && !allowed(step, version, true);
+            let hidden = |step: &str| version == Version::V2025_09 && !is_allowed_name(step, version, true);
             if path.split('/').any(hidden) {
                 continue;
             }
