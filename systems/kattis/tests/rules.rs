@@ -218,7 +218,7 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
 fn names_of_constants_are_as_long_as_they_are_replaced() {
     let rules = |name: &str, variant: &str| {
         let yaml = current(&format!("constants: {{{name}: {{value: 7, {variant}: 8}}}}"));
-        let package = package(&[("problem.yaml", yaml.as_str())]);
+        let package = package(&[("problem.yaml", yaml)]);
         package.findings.iter().filter(|found| found.rule == "constant-name").count()
     };
     assert_eq!(rules(&"n".repeat(294), "t"), 0);
