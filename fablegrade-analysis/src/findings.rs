@@ -5,7 +5,7 @@ use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Verdict};
 use serde::Serialize;
 
 use crate::accumulator::{ItemSums, TextSums};
-use crate::answers::{Group, by_value, mean_rest, number_and_unit, submission};
+use crate::answers::{Group, MAX_GROUPS, by_value, mean_rest, number_and_unit, submission};
 use crate::items::{Item, OptionKind};
 use crate::report::{ItemReport, OptionReport};
 
@@ -35,8 +35,6 @@ pub struct Finding {
 const FEWEST: u64 = 30;
 /// Minimum number of learners with the same answer for their mean rest score to be compared.
 const FEWEST_CHOICES: u64 = 5;
-/// Maximum number of groups of wrong answers per item that are examined.
-const MOST_ANSWERS: usize = 20;
 /// An item whose correlation with the rest score is lower than this does not discriminate.
 ///
 /// Source: R. L. Ebel and D. A. Frisbie, *Essentials of Educational Measurement*, 5th edition, 1991: items
@@ -174,13 +172,13 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
     }
 }
 
-/// Adds findings about written answers. At most [`MOST_ANSWERS`] groups are examined.
+/// Adds findings about written answers. At most [`MAX_GROUPS`] groups are examined.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
     // Given by at least one learner in a hundred, and not only by a handful.
     let frequent =
         |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
-    let groups = groups.iter().take(MOST_ANSWERS).enumerate().filter(|(_, group)| frequent(group));
+    let groups = groups.iter().take(MAX_GROUPS).enumerate().filter(|(_, group)| frequent(group));
     match &known.spec {
         Some(AnswerSpec::Expression(spec)) => {
             let relaxed = AnswerSpec::Expression(by_value(spec));

@@ -105,7 +105,7 @@ pub struct ItemReport {
     pub option_kind: OptionKind,
     /// The options in the order of their names. A known option that nobody chose is listed with count 0.
     pub options: Vec<OptionReport>,
-    /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
+    /// The common wrong answers of a numeric or expression item, at most 20, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,
     /// The reason why the wrong answers are unknown, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -197,6 +197,28 @@ fn a_common_answer_that_is_equivalent_and_refused() {
     });
 }
 
+#[test]
+fn findings_point_to_groups_of_the_report() {
+    // Thirteen wrong answers are more frequent than the one that is equivalent to the key.
+    let mut all = Accumulator::new();
+    for learner in 0..136 {
+        let text = if learner < 130 { format!("x+{}", learner % 13 + 5) } else { "(x+1)^2".to_owned() };
+        let answer = Answer::scored("item", Score::from_points(0)).text(&text);
+        all.add(&[answer, Answer::scored("other", Score::from_points(i32::from(learner % 2 == 0)))]).unwrap();
+    }
+    let items = Items::from([("item".to_owned(), Item::of_spec(&AnswerSpec::from_json(FORMULA).unwrap()))]);
+    let report = all.finish(&items);
+    let pointers: Vec<&str> = report
+        .findings
+        .iter()
+        .filter(|finding| finding.rule == "equivalent-answer-refused")
+        .map(|finding| finding.pointer.as_str())
+        .collect();
+    assert_eq!(pointers.len(), 1);
+    let json = serde_json::to_value(&report.items[0]).unwrap();
+    assert!(json.pointer(pointers[0]).is_some(), "{pointers:?}");
+}
+
 /// Checks that every rule of the documentation has a test in this file.
 #[test]
 fn every_rule_of_the_documentation_is_tested_here() {

@@ -1,8 +1,8 @@
-//! Console output: coloured on terminals, plain text elsewhere. `NO_COLOR` is respected.
+//! Console output: coloured on terminals, plain text elsewhere. `--color` and `NO_COLOR` are respected.
 
 use std::io::{self, IsTerminal as _, Write};
 
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use fablegrade_core::{Error, Finding, Severity};
 
@@ -115,6 +115,11 @@ impl Console {
 /// Returns whether standard output is a terminal.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Returns whether standard error is coloured, by `--color`, the environment and the terminal.
+pub(crate) fn stderr_is_coloured() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
 /// Returns the colour of a severity.

@@ -1,4 +1,4 @@
-//! Progress of a batch or an import: a bar on a terminal. For a batch, also the counts at the end.
+//! Progress bars on a terminal; and the progress of a batch or an import, with the counts at the end of a batch.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -6,8 +6,39 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::console::{BAD, GOOD, MIXED, QUIET};
+use crate::console::{BAD, GOOD, MIXED, QUIET, stderr_is_coloured};
 use crate::lines::Tally;
+
+/// Creates a progress bar on standard error, which is drawn on a terminal only. `length` is the number of steps.
+///
+/// The template is coloured only if standard error is.
+pub(crate) fn bar(length: Option<u64>, template: &str, is_quiet: bool) -> ProgressBar {
+    let target = if is_quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+    let bar = ProgressBar::with_draw_target(length, target);
+    let template = if stderr_is_coloured() { template.to_owned() } else { without_colours(template) };
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style.progress_chars("━╸━"));
+    }
+    bar
+}
+
+/// Removes the colours of a template: `{bar:24.green}` becomes `{bar:24}`.
+fn without_colours(template: &str) -> String {
+    let mut plain = String::with_capacity(template.len());
+    let (mut in_key, mut in_style) = (false, false);
+    for c in template.chars() {
+        match c {
+            '{' => in_key = true,
+            '}' => (in_key, in_style) = (false, false),
+            '.' if in_key => in_style = true,
+            _ => {}
+        }
+        if !in_style {
+            plain.push(c);
+        }
+    }
+    plain.replace(":}", "}")
+}
 
 /// A progress bar on standard error. Clones draw the same bar.
 #[derive(Clone)]
@@ -29,11 +60,8 @@ impl Progress {
     ///
     /// `act` names the activity, such as `grading`.
     pub(crate) fn new(act: &str, length: Option<u64>, lines: u64, bytes: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         let shape = if length.is_some() { "{bar:24.green/black.bright}" } else { "{spinner:.green}" };
-        if let Ok(style) = ProgressStyle::with_template(&format!("  {act}  {shape}  {{wide_msg}}")) {
-            bar.set_style(style.progress_chars("━╸━"));
-        }
+        let bar = bar(length, &format!("  {act}  {shape}  {{wide_msg}}"), false);
         let now = Instant::now();
         Self { bar, started: now, told: now, length, before: (lines, bytes) }
     }
@@ -146,6 +174,12 @@ fn clock(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn templates_lose_their_colours() {
+        let template = "  a.b  {bar:24.green/black.bright}  {spinner:.green} {wide_msg} {elapsed:.dim}";
+        assert_eq!(without_colours(template), "  a.b  {bar:24}  {spinner} {wide_msg} {elapsed}");
+    }
 
     #[test]
     fn numbers_read_well() {

@@ -93,7 +93,6 @@ pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 #[cfg(target_os = "linux")]
 pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) -> Result<Graded, Failure> {
     use fablegrade_runner::Runner;
-    use indicatif::{ProgressBar, ProgressDrawTarget};
 
     use fablegrade_core::request::Given;
 
@@ -123,10 +122,7 @@ pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) 
             // A failed write is ignored, because standard error may be closed.
             let _ = writeln!(std::io::stderr(), "warning: {warning}");
         }
-        let bar = ProgressBar::with_draw_target(
-            Some(plan.cases.len() as u64),
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
-        );
+        let bar = crate::progress::bar(Some(plan.cases.len() as u64), "{wide_bar} {pos}/{len}", quiet);
         let graded = runner.grade(grader, &answer.given, &answer.context, |_| bar.inc(1))?;
         bar.finish_and_clear();
         Ok((graded.marked.into_result(), graded.trouble))

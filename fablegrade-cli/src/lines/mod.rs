@@ -45,7 +45,7 @@ pub(crate) struct LineOptions {
     /// Process N lines at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", value_parser = job_count())]
     pub(crate) jobs: Option<u16>,
-    /// Write the result of each line before reading the next
+    /// Write the result of each line before processing the next
     #[arg(long, conflicts_with = "jobs")]
     pub(crate) unbuffered: bool,
 }

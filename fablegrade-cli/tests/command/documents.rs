@@ -353,6 +353,15 @@ fn lint_names_file_and_line_of_a_bank() {
 }
 
 #[test]
+fn lint_for_github_cannot_steer_the_terminal() {
+    let folder = Folder::new("lint-github-escapes");
+    let spec = r#"{"type":"numeric","answer":{"value":1},"\u001b[2Jx\r%":1}"#;
+    let github = run(&["lint", &folder.file("q.json", spec), "--format", "github"], "");
+    let shown = text(&github.stdout);
+    assert!(!shown.contains('\u{1b}') && shown.contains("\\u{1b}[2Jx%0D%25"), "{shown}");
+}
+
+#[test]
 fn lint_names_lines_and_counts_files_and_lines_as_text() {
     let folder = Folder::new("lint-text-lines");
     let bad = r#"{"item":"b","spec":{"type":"numeric","answer":{"min":5,"max":3}}}"#;

@@ -42,13 +42,66 @@ fn place(role: Role) -> String {
     format!("managers/{role}")
 }
 
+/// Makes inputs with several seeds, and reports the generator's defects. Returns the input of the first seed, or
+/// `None` if the generator or the validator fails.
+fn examine_generator(
+    mut make: impl FnMut(u32) -> Result<Vec<u8>, Failure>,
+    remarks: &mut Remarks,
+) -> Result<Option<Vec<u8>>, Failure> {
+    let file = place(Role::Generator);
+    let mut inputs = Vec::new();
+    // The first seed is repeated at the end.
+    for seed in SEEDS.into_iter().chain([SEEDS[0]]) {
+        match make(seed) {
+            Ok(input) => inputs.push(input),
+            Err(failure) if failure.is_hosts() => return Err(failure),
+            Err(failure) => {
+                remarks.failure(&format!("{} (seed {seed})", place(failure.role())), &failure);
+                return Ok(None);
+            }
+        }
+    }
+    let again = inputs.pop();
+    let Some(first) = inputs.first().cloned() else { return Ok(None) };
+    if again.as_ref() != Some(&first) {
+        let help = "take all randomness from the seed, and none from time, addresses or hash order";
+        let message = format!("seed {} gives another input every time", SEEDS[0]);
+        remarks.add(&file, Finding::error, "generator-not-deterministic", message, help);
+    }
+    if inputs.iter().all(|input| *input == first) {
+        let help = "use the first argument as the seed, or ignore this if the task has one input only";
+        remarks.add(&file, Finding::warning, "seed-without-effect", "all seeds give the same input", help);
+    }
+    if first.is_empty() {
+        remarks.add(
+            &file,
+            Finding::error,
+            "input-empty",
+            "the input is empty",
+            "write it to standard output",
+        );
+    } else if std::str::from_utf8(&first).is_err() {
+        remarks.add(&file, Finding::warning, "input-not-text", "the input is not UTF-8", "write text");
+    } else if first.contains(&b'\r') {
+        let message = "the input has carriage returns, which many programs read as data";
+        remarks.add(
+            &file,
+            Finding::warning,
+            "input-carriage-return",
+            message,
+            "end lines with a line feed alone",
+        );
+    }
+    Ok(Some(first))
+}
+
 impl TaskRunner {
     /// Runs the task's programs and reports their defects, such as missing, invalid or irreproducible inputs,
     /// a validator that accepts anything, a checker that gives points for an empty output, solutions that
     /// fail, or no solution with full points. `on_step` is called before each step.
     ///
     /// # Errors
-    /// The host cannot run programs, or the generator fails when it repeats a seed.
+    /// The host cannot run programs.
     pub fn examine(
         &self,
         task: &Task,
@@ -58,7 +111,9 @@ impl TaskRunner {
     ) -> Result<Vec<FileFinding>, Failure> {
         let mut remarks = Remarks(Vec::new());
         on_step("generator");
-        let Some(input) = self.examine_generator(&mut remarks)? else { return Ok(remarks.0) };
+        let Some(input) = examine_generator(|seed| self.input(seed), &mut remarks)? else {
+            return Ok(remarks.0);
+        };
         if self.validator {
             on_step("validator");
             self.examine_validator(&input, &mut remarks)?;
@@ -81,59 +136,6 @@ impl TaskRunner {
         }
         self.examine_solutions(task, place_of_task, folder, &mut remarks, &mut on_step)?;
         Ok(remarks.0)
-    }
-
-    fn examine_generator(&self, remarks: &mut Remarks) -> Result<Option<Vec<u8>>, Failure> {
-        let file = place(Role::Generator);
-        let mut inputs = Vec::new();
-        for seed in SEEDS {
-            match self.input(seed) {
-                Ok(input) => inputs.push(input),
-                Err(failure) if failure.is_hosts() => return Err(failure),
-                Err(failure) => {
-                    remarks.failure(&format!("{} (seed {seed})", place(failure.role())), &failure);
-                    return Ok(None);
-                }
-            }
-        }
-        let again = self.input(SEEDS[0])?;
-        let Some(first) = inputs.first().cloned() else { return Ok(None) };
-        if again != first {
-            let help = "take all randomness from the seed, and none from time, addresses or hash order";
-            let message = format!("seed {} gives another input every time", SEEDS[0]);
-            remarks.add(&file, Finding::error, "generator-not-deterministic", message, help);
-        }
-        if inputs.iter().all(|input| *input == first) {
-            let help = "use the first argument as the seed, or ignore this if the task has one input only";
-            remarks.add(
-                &file,
-                Finding::warning,
-                "seed-without-effect",
-                "all seeds give the same input",
-                help,
-            );
-        }
-        if first.is_empty() {
-            remarks.add(
-                &file,
-                Finding::error,
-                "input-empty",
-                "the input is empty",
-                "write it to standard output",
-            );
-        } else if std::str::from_utf8(&first).is_err() {
-            remarks.add(&file, Finding::warning, "input-not-text", "the input is not UTF-8", "write text");
-        } else if first.contains(&b'\r') {
-            let message = "the input has carriage returns, which many programs read as data";
-            remarks.add(
-                &file,
-                Finding::warning,
-                "input-carriage-return",
-                message,
-                "end lines with a line feed alone",
-            );
-        }
-        Ok(Some(first))
     }
 
     fn examine_validator(&self, input: &[u8], remarks: &mut Remarks) -> Result<(), Failure> {
@@ -246,5 +248,30 @@ impl TaskRunner {
     pub fn official_program(&self, folder: &Folder) -> Option<Program> {
         let platform = Platform::current()?;
         folder.program(Role::Solution, &platform, self.options.prefer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fablegrade_terry::evaluation::Cause;
+
+    use super::*;
+
+    #[test]
+    fn a_generator_that_fails_when_a_seed_is_repeated_is_a_finding() {
+        let mut runs = 0;
+        let make = |seed: u32| {
+            runs += 1;
+            let (role, cause, stderr) = (Role::Generator, Cause::Exit(3), String::new());
+            if runs <= SEEDS.len() {
+                Ok(seed.to_string().into_bytes())
+            } else {
+                Err(Failure::Program { role, cause, stderr })
+            }
+        };
+        let mut remarks = Remarks(Vec::new());
+        assert_eq!(examine_generator(make, &mut remarks), Ok(None));
+        let found: Vec<_> = remarks.0.iter().map(|found| (found.file.as_str(), found.finding.rule)).collect();
+        assert_eq!(found, [("managers/generator (seed 42)", "generation-failed")]);
     }
 }

@@ -361,6 +361,11 @@ fn parts(text: &str) -> Vec<String> {
 /// Returns whether a member gives the range of a parameter (`n \in \mathbb{Z}`) or starts with `where` or
 /// `for`.
 pub(super) fn is_range_of_parameter(member: &str) -> bool {
+    let member = member.trim_start();
+    let word_end = member.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(member.len());
+    if matches!(&member[..word_end], "where" | "for") && !member[word_end..].trim().is_empty() {
+        return true;
+    }
     let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
     let mut rest = compact.trim_start_matches('(');
     if let Some(after) = rest.strip_prefix(|c: char| c.is_ascii_alphabetic()) {
@@ -378,7 +383,7 @@ pub(super) fn is_range_of_parameter(member: &str) -> bool {
         .iter()
         .any(|range| rest.starts_with(range));
     }
-    compact.starts_with("\\text{where") || compact.starts_with("\\text{for") || compact.starts_with("where")
+    compact.starts_with("\\text{where") || compact.starts_with("\\text{for")
 }
 
 fn value_of(text: &str) -> String {

@@ -346,6 +346,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         if spaced.len() <= values::LONGEST_SENTENCE
             && spaced.contains(" is ")
             && crate::reading::words::is_textual(&spaced)
+            && !is_formula_with_condition(&spaced)
             && let Some(inside) = statements::stated(&spaced, false)
         {
             let span = content.start + inside.start..content.start + inside.end;
@@ -360,6 +361,25 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         place: Place::Boxes,
         span: first.range.start..last.range.end,
     })
+}
+
+/// Returns whether a formula is followed by a condition on its names, as in `k\pi, where k is an integer`.
+fn is_formula_with_condition(content: &str) -> bool {
+    let is_word = |at: usize, word: &str| {
+        let letter = |c: char| c.is_ascii_alphabetic() || c == '\\';
+        !content[..at].ends_with(letter) && !content[at + word.len()..].starts_with(letter)
+    };
+    let conditions = ["where", "for", "with"]
+        .into_iter()
+        .filter_map(|word| content.match_indices(word).map(|(at, _)| at).find(|at| is_word(*at, word)));
+    let Some(at) = conditions.min() else { return false };
+    let formula = content[..at].trim_end_matches([' ', ',', ';', '(']);
+    let formula = ["\\text{", "\\mathrm{", "\\textrm{", "\\mbox{"]
+        .iter()
+        .find_map(|opening| formula.strip_suffix(opening))
+        .unwrap_or(formula);
+    let formula = formula.trim_matches(|c: char| c.is_whitespace() || c == ',');
+    !formula.is_empty() && !formula.contains(" is ") && !crate::reading::words::is_textual(formula)
 }
 
 /// Returns whether a box is empty, or contains only a placeholder such as `your answer`.

@@ -205,7 +205,9 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
         }
         let output = fenced[first_line..].trim_end();
         let start = first_line + output.rfind('\n').map_or(0, |at| at + 1);
-        let line = fenced[start..first_line + output.len()].trim();
+        let indented = &fenced[start..first_line + output.len()];
+        let line = indented.trim();
+        let start = start + indented.len() - indented.trim_start().len();
         return values::is_value(line).then(|| start..start + line.len());
     }
     let line_start = body.rfind('\n').map_or(0, |at| at + 1);

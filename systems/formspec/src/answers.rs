@@ -285,13 +285,12 @@ fn add_unanswered(
             (_, true) => match instances.get(&path) {
                 Some(instances_here) => {
                     for instance in instances_here {
-                        add_unanswered(
-                            &item.children,
-                            &format!("{path}[{instance}]."),
-                            instances,
-                            due,
-                            completed,
-                        )?;
+                        let instance = format!("{path}[{instance}]");
+                        // An instance with an answer of its own has no items without one.
+                        if completed.inputs.contains_key(&instance) {
+                            continue;
+                        }
+                        add_unanswered(&item.children, &format!("{instance}."), instances, due, completed)?;
                     }
                 }
                 // Without instances, the items are added once, without an instance number. An empty repeat

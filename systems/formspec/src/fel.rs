@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fablegrade_public::decimal::Decimal;
 use fel_core::error::DiagnosticKind;
-use fel_core::{EvalBudget, EvaluatorOptions, Expr, Value, evaluate_with};
+use fel_core::{EvalBudget, EvaluatorOptions, Expr, ExtensionFunctions as _, Value, evaluate_with};
 
 use crate::language::{Allowance, Data, Language, Problem};
 use crate::time::Moment;
@@ -119,6 +119,24 @@ impl Language for Fel {
             || fel_core::expr_references_instance_data(&tree);
         bounded::substitute(&mut tree)?;
         Ok(Expression { tree, null_is_empty })
+    }
+
+    fn flaw(&self, expression: &Expression) -> Option<Problem> {
+        let mut open = vec![&expression.tree];
+        while let Some(tree) = open.pop() {
+            if let Expr::FunctionCall { name, args } = tree {
+                let arity = bounded::Functions.arity(name).or_else(|| fel_core::builtin_arity(name));
+                let public = bounded::public_name(name);
+                let Some((least, most)) = arity else {
+                    return Some(Problem::new(format!("there is no function `{public}`")));
+                };
+                if args.len() < least || most.is_some_and(|most| args.len() > most) {
+                    return Some(Problem::new(format!("`{public}` does not take {} arguments", args.len())));
+                }
+            }
+            open.extend(children(tree).into_iter().rev());
+        }
+        None
     }
 
     fn names(&self, expression: &Expression) -> Vec<String> {

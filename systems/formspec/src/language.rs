@@ -86,6 +86,12 @@ pub trait Language {
     /// instance.
     fn names(&self, expression: &Self::Expression) -> Vec<String>;
 
+    /// Returns why the evaluation of an expression can fail whatever the answers are: it calls an unknown function, or
+    /// one with a wrong number of arguments. `None` if there is no such call, or if [`Language::parse`] reports it.
+    fn flaw(&self, _expression: &Self::Expression) -> Option<Problem> {
+        None
+    }
+
     /// Prepares answers. `now` is the value of `today()` and `now()`; without it they are errors.
     fn scope(&self, data: &Data<'_>, now: Option<&Moment>) -> Self::Scope;
 

@@ -53,7 +53,7 @@ impl fmt::Display for Summary<'_> {
                 PhaseStatus::Evaluated => {
                     writeln!(f, "{} matched, {} not", phase.matched.len(), phase.eliminated.len())?;
                 }
-                PhaseStatus::Skipped => writeln!(f, "skipped, `activeWhen` does not hold")?,
+                PhaseStatus::Skipped => writeln!(f, "skipped, `activeWhen` does not hold or failed")?,
                 PhaseStatus::UnsupportedStrategy => writeln!(f, "its strategy is not supported")?,
             }
             for route in &phase.matched {

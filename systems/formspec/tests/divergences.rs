@@ -232,6 +232,19 @@ fn repeats_are_nested_before_they_are_read() {
 }
 
 #[test]
+fn an_instance_that_is_answered_as_a_whole_has_no_further_items() {
+    let jane = Json::parse(br#"{"name":"Jane"}"#).unwrap();
+    let answers = Answers::new().answered("officers[0].name", "John").answered("officers[1]", jane);
+    let screener = screener(OFFICERS);
+    let record = run(&screener, &answers, NOW, Options::new()).record;
+    assert_eq!(record.inputs.keys().collect::<Vec<_>>(), ["officers[0].name", "officers[1]"]);
+    assert_eq!(targets(&record.phases[0].matched), ["urn:two"]);
+    let declined = Answers::new().declined("officers[0]");
+    let record = run(&screener, &declined, NOW, Options::new()).record;
+    assert_eq!(record.inputs.keys().collect::<Vec<_>>(), ["officers[0]"]);
+}
+
+#[test]
 fn a_repeat_without_instances_has_its_items_once() {
     let (schema, _) = both(&screener(OFFICERS), &Answers::new(), NOW);
     assert_eq!(schema.status, Status::Completed);

@@ -394,6 +394,21 @@ fn rules(screener: &Screener) -> Vec<String> {
 }
 
 #[test]
+fn calls_that_must_fail_are_found() {
+    let routes: Vec<String> =
+        ["fpl(3) > 2", "if($a, 1, abs(1, 2)) > 1", "power(2, 3) > replace('a', 'b', 'c')", "round()"]
+            .iter()
+            .map(|condition| format!(r#"{{"target":"urn:t","condition":"{condition}"}}"#))
+            .collect();
+    let message = r#"{"target":"urn:t","condition":"true","message":"{{fpl(3)}}"}"#;
+    let phase = format!(r#"{{"id":"p","strategy":"fan-out","routes":[{},{message}]}}"#, routes.join(","));
+    let screener = screener(r#"{"key":"a","type":"field","label":"A"}"#, &phase, "");
+    let found = rules(&screener);
+    let at = |route: usize| format!("expression /evaluation/0/routes/{route}/condition");
+    assert_eq!(found, [at(0), at(1), at(3), "interpolation /evaluation/0/routes/4/message".to_owned()]);
+}
+
+#[test]
 fn screeners_are_checked_beyond_their_form() {
     let items = r#"{"key":"a","type":"field","label":"A"},{"key":"a","type":"field","label":"A"},
         {"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"x","type":"field","label":"X"},{"key":"y","type":"field","label":"Y"}]}"#;

@@ -67,6 +67,8 @@ pub(crate) struct Terms {
     pub(crate) interactive: bool,
     /// The maximum number of passes, if the problem is multi-pass.
     pub(crate) passes: Option<u32>,
+    /// The kind of validator, in words.
+    pub(crate) validator: &'static str,
 }
 
 /// Judges the passes of a case.
@@ -122,20 +124,20 @@ fn judge_pass(pass: &Pass, terms: Terms) -> (Verdict, String) {
     if let Some(failed) = of_submission {
         return failed;
     }
-    validators(&pass.validators)
+    validators(&pass.validators, terms.validator)
 }
 
-fn validators(validators: &[Validated]) -> (Verdict, String) {
+fn validators(validators: &[Validated], kind: &str) -> (Verdict, String) {
     for validated in validators {
         if validated.rejected() {
-            return (Verdict::WrongAnswer, "the output validator rejected the output".into());
+            return (Verdict::WrongAnswer, format!("the {kind} rejected the output"));
         }
         if !validated.accepted() {
-            return (Verdict::JudgeError, format!("the output validator {}", end_text(&validated.ran.end)));
+            return (Verdict::JudgeError, format!("the {kind} {}", end_text(&validated.ran.end)));
         }
     }
     match validators {
-        [] => (Verdict::JudgeError, "no output validator was run".into()),
+        [] => (Verdict::JudgeError, format!("no {kind} was run")),
         _ => (Verdict::Accepted, "accepted".into()),
     }
 }
@@ -178,7 +180,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
     if pass.deadlock {
         let verdict = if legacy { Verdict::TimeLimitExceeded } else { Verdict::JudgeError };
-        return (verdict, "both sides waited for each other until the time limit".into());
+        return (verdict, "both sides waited for each other".into());
     }
     if !validated.accepted() && !validated.rejected() {
         // The validator was stopped because the submission used up its time.
@@ -195,7 +197,7 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     let stopped = pass.submission.as_ref().is_some_and(|ran| ran.end == End::Skipped);
     match of_submission {
         Some(failed) if !stopped => failed,
-        _ => validators(&pass.validators),
+        _ => validators(&pass.validators, terms.validator),
     }
 }
 

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
-use crate::Package;
 use crate::data::{Aggregation, Case, Rules};
 use crate::default_validator::Comparison;
+use crate::package::{NAME_HELP, is_allowed_name};
+use crate::{Package, Version};
 
 /// Languages of code questions with their codes in packages.
 const LANGUAGES: [(&str, &str); 7] = [
@@ -56,7 +57,7 @@ fn loss(rule: &'static str, pointer: &str, message: &str, help: &str) -> Finding
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] if the document is not a code question of the mode `stdin_stdout` or has no hidden case, or
-/// if two solutions have the same name.
+/// if two solutions have the same name or one has a name that the format does not allow.
 pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     let refused = |pointer: &str, message: &str, help: &str| {
         Error::single(ErrorKind::Mismatch, Finding::error("not-exportable", pointer, message, help))
@@ -154,6 +155,10 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
         if !names.insert(name) {
             let message = format!("two solutions have the name `{name}`");
             return Err(refused("", &message, "give each solution a name of its own"));
+        }
+        if !is_allowed_name(name, Version::V2025_09, false) {
+            let message = format!("judging systems ignore a solution of the name `{name}`");
+            return Err(refused("", &message, NAME_HELP));
         }
         files.push((format!("submissions/accepted/{name}"), text.clone()));
     }

@@ -105,14 +105,18 @@ pub fn decimal_text(score: &Ratio) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GradeError;
 
-/// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent. Only the
-/// first 10,000 bytes are read.
+/// The maximum length of a grader's standard output, in bytes.
+const MOST_OUTPUT: usize = 10_000;
+
+/// Reads the standard output of a grader: `VERDICT SCORE`, where the score is a decimal without an exponent.
 ///
 /// # Errors
-/// Any other text.
+/// Any other text, and a text of more than 10,000 bytes.
 pub fn read_grade(output: &[u8]) -> Result<Grade, GradeError> {
-    let text = std::str::from_utf8(output.get(..output.len().min(10_000)).unwrap_or_default())
-        .map_err(|_| GradeError)?;
+    if output.len() > MOST_OUTPUT {
+        return Err(GradeError);
+    }
+    let text = std::str::from_utf8(output).map_err(|_| GradeError)?;
     let mut words = text.split_whitespace();
     let (verdict, score) = (words.next().ok_or(GradeError)?, words.next().ok_or(GradeError)?);
     let known = ["AC", "WA", "RTE", "TLE", "MLE", "OLE", "JE"];
@@ -184,6 +188,13 @@ mod tests {
                 read_grade(text.as_bytes()).ok().map(|grade| format!("{} {}", grade.verdict, grade.score));
             assert_eq!(read.as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn all_of_a_graders_output_counts() {
+        let padded = |blanks: usize, end: &str| format!("AC 1{}{end}", " ".repeat(blanks));
+        assert!(read_grade(padded(9_996, "").as_bytes()).is_ok());
+        assert_eq!(read_grade(padded(9_996, "junk").as_bytes()), Err(GradeError));
     }
 
     #[test]

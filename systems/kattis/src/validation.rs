@@ -197,18 +197,22 @@ impl<'p> ValidatorChecks<'p> {
     fn outputs(&mut self, validators: &[usize]) {
         let package = self.package;
         let kind = package.problem.kind;
-        let validation = |args: &[String]| match validators {
+        let names: Vec<String> = self.programs.iter().map(|program| program.name().to_owned()).collect();
+        let validation = |args: &[String], only: Option<&str>| match validators {
             [] => {
                 Validation::Default(Comparison::from_args(args, package.problem.version).unwrap_or_default())
             }
-            all => Validation::Custom(
-                all.iter().map(|program| ValidatorCall { program: *program, args: args.to_vec() }).collect(),
-            ),
+            all => {
+                let named =
+                    |at: &&usize| only.is_none_or(|only| names.get(**at).is_some_and(|name| name == only));
+                let call = |at: &usize| ValidatorCall { program: *at, args: args.to_vec() };
+                Validation::Custom(all.iter().filter(named).map(call).collect())
+            }
         };
         let mut push = |about: String, rule, must, case: &Case, output: Cow<'p, [u8]>| {
             let number = self.checks.len();
             let subject = Subject::Output {
-                validation: validation(&case.output_validator_args),
+                validation: validation(&case.output_validator_args, package.output_validator_of(case)),
                 input: Cow::Borrowed(package.bytes(&case.input)),
                 answer: Cow::Borrowed(package.bytes(&case.answer)),
                 output,
@@ -259,7 +263,7 @@ impl<'p> ValidatorChecks<'p> {
             };
             let number = self.checks.len();
             let subject = Subject::Output {
-                validation: validation(&case.output_validator_args),
+                validation: validation(&case.output_validator_args, None),
                 input: Cow::Borrowed(package.bytes(&case.input)),
                 answer: Cow::Borrowed(package.bytes(answer)),
                 output: Cow::Borrowed(package.bytes(output)),

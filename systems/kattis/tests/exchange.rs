@@ -57,6 +57,16 @@ fn a_question_survives_the_way_there_and_back() {
 }
 
 #[test]
+fn solutions_with_names_that_are_ignored_are_refused() {
+    let question = Json::parse(QUESTION.as_bytes()).unwrap();
+    for (name, good) in [("my solution.py", false), ("-.py", false), ("sum-1.py", true)] {
+        let label = Label { solutions: vec![(name.into(), "print(1)\n".into())], ..label() };
+        let exported = export(&question, &label);
+        assert_eq!(exported.is_ok(), good, "{name}");
+    }
+}
+
+#[test]
 fn what_fits_no_package_is_refused() {
     for (from, to, pointer) in [
         (r#""type":"code""#, r#""type":"essay""#, "/type"),

@@ -215,6 +215,18 @@ fn the_limit_of_code_is_about_the_authors_own_files() {
 }
 
 #[test]
+fn names_of_constants_are_as_long_as_they_are_replaced() {
+    let rules = |name: &str, variant: &str| {
+        let yaml = current(&format!("constants: {{{name}: {{value: 7, {variant}: 8}}}}"));
+        let package = package(&[("problem.yaml", yaml)]);
+        package.findings.iter().filter(|found| found.rule == "constant-name").count()
+    };
+    assert_eq!(rules(&"n".repeat(294), "t"), 0);
+    assert_eq!(rules(&"n".repeat(295), "t"), 1);
+    assert_eq!(rules(&"n".repeat(297), "t"), 1);
+}
+
+#[test]
 fn constants_reach_every_text_but_data_and_metadata() {
     let yaml = current("constants: {n: 7, words: {value: a b, tex: 'a\\,b'}}\nsource: '{{n}}'");
     let files = [

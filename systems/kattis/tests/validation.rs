@@ -163,6 +163,33 @@ fn answers_are_validated_and_rejected_ones_are_told_by_where_they_are() {
 }
 
 #[test]
+fn only_the_validator_that_the_flags_name_checks_the_outputs_of_a_group() {
+    let yaml = "name: X\nlicense: cc0\nrights_owner: me\nvalidation: custom\n";
+    let files = [
+        ("output_validators/a.py", "pass"),
+        ("output_validators/b.py", "pass"),
+        ("data/testdata.yaml", "output_validator_flags: {name: a, flags: ''}\n"),
+    ];
+    let package = package(yaml, &files);
+    let checks = ValidatorChecks::new(&package);
+    let names: Vec<&str> = checks.programs().iter().map(|program| program.name()).collect();
+    let a = names.iter().position(|name| *name == "a").unwrap();
+    let mut outcomes = Outcomes::new();
+    for (id, _) in checks.next(&outcomes) {
+        outcomes.insert(id, Outcome::Built(Ok(())));
+    }
+    let mut outputs = 0;
+    for (_, job) in checks.next(&outcomes) {
+        if let Job::ValidateOutput(job) = job {
+            let Validation::Custom(calls) = job.validation else { panic!("the default validator") };
+            assert_eq!(calls.iter().map(|call| call.program).collect::<Vec<_>>(), [a]);
+            outputs += 1;
+        }
+    }
+    assert!(outputs > 2);
+}
+
+#[test]
 fn an_output_validator_must_decide_whatever_the_output_is() {
     let custom = package(CURRENT, &[("output_validator/v.py", "pass")]);
     for end in [End::Exited(0), End::Exited(1), End::Signalled(11), End::Timeout, End::MemoryExceeded] {

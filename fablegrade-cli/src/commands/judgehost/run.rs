@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use fablegrade_judgehost::{HookEnd, evaluate};
 use fablegrade_runner::judgehost::{Engine, Event, Report, RunOptions};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::{Answer, Given, Planned};
-use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
+use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain, stderr_is_coloured};
 use crate::exit::{Exit, Failure};
 use crate::folder::write_files;
+use crate::progress;
 
 /// The maximum size of the files that are copied from each container's `/out`, in bytes.
 const OUT_BYTES: u64 = 64 << 20;
@@ -101,12 +102,7 @@ struct Progress {
 
 impl Progress {
     fn new(quiet: bool) -> Self {
-        let target =
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("  {spinner:.green} {wide_msg} {elapsed:.dim}") {
-            bar.set_style(style);
-        }
+        let bar = progress::bar(None, "  {spinner:.green} {wide_msg} {elapsed:.dim}", quiet);
         let shown = !bar.is_hidden();
         if shown {
             bar.enable_steady_tick(Duration::from_millis(120));
@@ -157,11 +153,7 @@ impl Progress {
         self.step = Instant::now();
         let time = if timed { format!("  {QUIET}{taken:.1} s{QUIET:#}") } else { String::new() };
         let coloured = format!("  {style}{word:10}{style:#}  {}{time}", plain(text));
-        if std::env::var_os("NO_COLOR").is_some() {
-            anstream::adapter::strip_str(&coloured).to_string()
-        } else {
-            coloured
-        }
+        if stderr_is_coloured() { coloured } else { anstream::adapter::strip_str(&coloured).to_string() }
     }
 
     fn finish(&self) {

@@ -17,7 +17,7 @@ pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delive
         plain(&plan.problem_version),
         plan.submission_id
     )?;
-    writeln!(out, "  network   {} ({}, {way_out})", plan.network.name, plan.network.driver)?;
+    writeln!(out, "  network   {} ({}, {way_out})", plain(&plan.network.name), plain(&plan.network.driver))?;
     for (at, container) in plan.containers.iter().enumerate() {
         let image = if container.context.is_empty() { "." } else { &container.context };
         writeln!(
@@ -86,7 +86,7 @@ pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delive
             from.join(", else ")
         )?;
     }
-    writeln!(out, "  limits    {} s a hook, {} s in all", plan.hook_seconds, plan.total_seconds)
+    writeln!(out, "  limits    {} s per hook, {} s in total", plan.hook_seconds, plan.total_seconds)
 }
 
 fn write_hooks(out: &mut impl Write, title: &str, hooks: &[Hook]) -> io::Result<()> {

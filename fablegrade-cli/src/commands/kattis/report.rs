@@ -91,10 +91,7 @@ impl Verification<'_> {
             let hidden = self.findings.len() - shown.len();
             if hidden > 0 {
                 let findings = if hidden == 1 { "finding" } else { "findings" };
-                writeln!(
-                    out,
-                    "{QUIET}{hidden} more {findings}: `fablegrade kattis check` shows them all{QUIET:#}"
-                )?;
+                writeln!(out, "{QUIET}{hidden} more {findings}: `--json` shows them all{QUIET:#}")?;
             }
             writeln!(out)?;
         }

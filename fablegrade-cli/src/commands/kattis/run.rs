@@ -13,13 +13,14 @@ use fablegrade_kattis::limit::{Measured, TimeLimit, time_limit};
 use fablegrade_kattis::{Package, Verdict};
 use fablegrade_runner::kattis::{self, Progress, VerifyOptions};
 use fablegrade_runner::{Cancel, Runner, RunnerOptions};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::report;
-use crate::console::Console;
+use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
 use crate::package_files;
+use crate::progress;
 
 /// Verify a package: validators on all data and on junk data, submissions against their expected verdicts
 #[derive(Args)]
@@ -100,15 +101,9 @@ impl How {
 
 impl Host<'_> {
     fn bar(&self, what: &str) -> ProgressBar {
-        let target =
-            if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) =
-            ProgressStyle::with_template("  {spinner:.green}  {pos} runs  ·  {elapsed}  ·  {wide_msg}")
-        {
-            bar.set_style(style);
-        }
-        bar.set_message(what.to_owned());
+        let template = "  {spinner:.green}  {pos} runs  ·  {elapsed}  ·  {wide_msg}";
+        let bar = progress::bar(None, template, self.quiet);
+        bar.set_message(plain(what).into_owned());
         bar
     }
 
@@ -148,9 +143,8 @@ impl Verify {
             kattis::verify(&host.runner, &package, &options, &Cancel::new(), |progress| match progress {
                 Progress::Submission(at, ..) => {
                     bar.inc(1);
-                    bar.set_message(
-                        package.submissions.get(at).map(|one| one.path.clone()).unwrap_or_default(),
-                    );
+                    let path = package.submissions.get(at).map_or("", |one| one.path.as_str());
+                    bar.set_message(plain(path).into_owned());
                 }
                 Progress::Validators(..) => bar.inc(1),
                 _ => {}

@@ -1,6 +1,6 @@
 //! Output formats of `lint`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -25,7 +25,13 @@ pub(super) struct Report {
     begins_file: bool,
     errors: usize,
     warnings: usize,
-    kept: Vec<Checked>,
+    /// For SARIF: the results, and the rules that they name.
+    results: Vec<Json>,
+    rules: BTreeSet<&'static str>,
+    /// For JUnit: the test cases, and their numbers.
+    cases: String,
+    tests: usize,
+    failures: usize,
 }
 
 impl Report {
@@ -39,7 +45,11 @@ impl Report {
             begins_file: false,
             errors: 0,
             warnings: 0,
-            kept: Vec::new(),
+            results: Vec::new(),
+            rules: BTreeSet::new(),
+            cases: String::new(),
+            tests: 0,
+            failures: 0,
         }
     }
 
@@ -55,7 +65,15 @@ impl Report {
             Format::Human => self.write_human(console, &checked)?,
             Format::Json => writeln!(console.out, "{}", json(&checked))?,
             Format::Github => write_github(console, &checked)?,
-            Format::Sarif | Format::Junit => self.kept.push(checked),
+            Format::Sarif => {
+                self.rules.extend(checked.findings.iter().map(|finding| finding.rule));
+                self.results.extend(checked.findings.iter().map(|finding| sarif_result(&checked, finding)));
+            }
+            Format::Junit => {
+                self.tests += 1;
+                self.failures += usize::from(checked.count(Severity::Error) > 0);
+                add_test_case(&mut self.cases, &checked);
+            }
         }
         Ok(())
     }
@@ -64,8 +82,16 @@ impl Report {
         match self.format {
             Format::Human => self.write_total(console)?,
             Format::Json | Format::Github => {}
-            Format::Sarif => writeln!(console.out, "{}", sarif(&self.kept))?,
-            Format::Junit => write!(console.out, "{}", junit(&self.kept))?,
+            Format::Sarif => writeln!(console.out, "{}", sarif(self.results, &self.rules))?,
+            Format::Junit => {
+                let (tests, failures) = (self.tests, self.failures);
+                writeln!(console.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
+                writeln!(
+                    console.out,
+                    "<testsuite name=\"fablegrade lint\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"
+                )?;
+                writeln!(console.out, "{}</testsuite>\n</testsuites>", self.cases)?;
+            }
         }
         Ok(())
     }
@@ -183,7 +209,10 @@ fn uri(path: &str) -> String {
 
 /// Writes workflow commands: `::error file=..,line=..,col=..,title=..::message`.
 fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure> {
-    let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    // Line breaks are escaped by workflow commands themselves, other control characters are not.
+    let escaped = |line: &str| plain(line).replace('%', "%25");
+    let lines = |text: &str| text.split('\n').map(escaped).collect::<Vec<_>>().join("%0A");
+    let text = |text: &str| text.split('\r').map(lines).collect::<Vec<_>>().join("%0D");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
     for finding in &checked.findings {
         let word = match finding.severity {
@@ -205,42 +234,37 @@ fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns a log of the Static Analysis Results Interchange Format, version 2.1.0.
-fn sarif(files: &[Checked]) -> Json {
-    let mut rules: Vec<&str> =
-        files.iter().flat_map(|file| &file.findings).map(|finding| finding.rule).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    let results = files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)));
-    let results = results.map(|(file, finding)| {
-        let level = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "note",
-        };
-        let (line, column) = place(file, finding);
-        let region = Json::build().with("startLine", line as i64).with("startColumn", column as i64);
-        let artifact = Json::build().with("uri", uri(&file.file));
-        let physical =
-            Json::build().with("artifactLocation", artifact.build()).with("region", region.build());
-        let logical =
-            Json::build().with("fullyQualifiedName", finding.pointer.as_str()).with("kind", "member");
-        let location = Json::build()
-            .with("physicalLocation", physical.build())
-            .with("logicalLocations", Json::array([logical.build()]));
-        let message = Json::build().with("text", format!("{}; {}", finding.message, finding.help));
-        Json::build()
-            .with("ruleId", finding.rule)
-            .with("level", level)
-            .with("message", message.build())
-            .with("locations", Json::array([location.build()]))
-            .build()
-    });
+/// Returns a finding as a result of the Static Analysis Results Interchange Format, version 2.1.0.
+fn sarif_result(checked: &Checked, finding: &Finding) -> Json {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    };
+    let (line, column) = place(checked, finding);
+    let region = Json::build().with("startLine", line as i64).with("startColumn", column as i64);
+    let artifact = Json::build().with("uri", uri(&checked.file));
+    let physical = Json::build().with("artifactLocation", artifact.build()).with("region", region.build());
+    let logical = Json::build().with("fullyQualifiedName", finding.pointer.as_str()).with("kind", "member");
+    let location = Json::build()
+        .with("physicalLocation", physical.build())
+        .with("logicalLocations", Json::array([logical.build()]));
+    let message = Json::build().with("text", format!("{}; {}", finding.message, finding.help));
+    Json::build()
+        .with("ruleId", finding.rule)
+        .with("level", level)
+        .with("message", message.build())
+        .with("locations", Json::array([location.build()]))
+        .build()
+}
+
+/// Returns a log of results, and of the rules that they name.
+fn sarif(results: Vec<Json>, rules: &BTreeSet<&str>) -> Json {
     let driver = Json::build()
         .with("name", "fablegrade lint")
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("informationUri", env!("CARGO_PKG_REPOSITORY"))
-        .with("rules", Json::array(rules.into_iter().map(|rule| Json::build().with("id", rule).build())));
+        .with("rules", Json::array(rules.iter().map(|rule| Json::build().with("id", *rule).build())));
     let run = Json::build()
         .with("tool", Json::build().with("driver", driver.build()).build())
         .with("columnKind", "unicodeCodePoints")
@@ -252,35 +276,23 @@ fn sarif(files: &[Checked]) -> Json {
         .build()
 }
 
-/// Returns a JUnit report: one test case per file, or per line of a bank, which fails if it has errors.
-fn junit(files: &[Checked]) -> String {
-    let failures = files.iter().filter(|file| file.count(Severity::Error) > 0).count();
-    let tests = files.len();
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    let _ = writeln!(
-        xml,
-        "<testsuite name=\"fablegrade lint\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"
-    );
-    for file in files {
-        let _ = write!(xml, "<testcase classname=\"lint\" name=\"{}\">", escape(&file.name));
-        let mut listed = String::new();
-        for finding in &file.findings {
-            let severity = finding.severity.as_str();
-            let _ = writeln!(
-                listed,
-                "{severity} {} {}: {}; {}",
-                finding.rule, finding.pointer, finding.message, finding.help
-            );
-        }
-        if let Some(first) = file.findings.iter().find(|finding| finding.severity == Severity::Error) {
-            let (rule, message) = (escape(first.rule), escape(&first.message));
-            let _ =
-                write!(xml, "<failure type=\"{rule}\" message=\"{message}\">{}</failure>", escape(&listed));
-        } else if !listed.is_empty() {
-            let _ = write!(xml, "<system-out>{}</system-out>", escape(&listed));
-        }
-        xml.push_str("</testcase>\n");
+/// Adds the JUnit test case of a file, or of a line of a bank, which fails if it has errors.
+fn add_test_case(xml: &mut String, checked: &Checked) {
+    let _ = write!(xml, "<testcase classname=\"lint\" name=\"{}\">", escape(&checked.name));
+    let mut listed = String::new();
+    for finding in &checked.findings {
+        let severity = finding.severity.as_str();
+        let _ = writeln!(
+            listed,
+            "{severity} {} {}: {}; {}",
+            finding.rule, finding.pointer, finding.message, finding.help
+        );
     }
-    xml.push_str("</testsuite>\n</testsuites>\n");
-    xml
+    if let Some(first) = checked.findings.iter().find(|finding| finding.severity == Severity::Error) {
+        let (rule, message) = (escape(first.rule), escape(&first.message));
+        let _ = write!(xml, "<failure type=\"{rule}\" message=\"{message}\">{}</failure>", escape(&listed));
+    } else if !listed.is_empty() {
+        let _ = write!(xml, "<system-out>{}</system-out>", escape(&listed));
+    }
+    xml.push_str("</testcase>\n");
 }

@@ -16,7 +16,7 @@ use fablegrade_terry::evaluation::{Cause, Failure as Failed, Role};
 use fablegrade_terry::folder::{Entry, Folder, Prefer, Program};
 use fablegrade_terry::platform::Platform;
 use fablegrade_terry::task::{FileFinding, Task};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::report::{
     Table, seconds, share, write_check, write_error_output, write_file_findings, write_judged,
@@ -28,6 +28,7 @@ use crate::commands::grade::write_result;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::lines::{Encoding, serve};
+use crate::progress;
 
 /// Maximum size of an input or output file, in bytes.
 const FILE_BYTES: u64 = 32 << 20;
@@ -117,24 +118,16 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
 }
 
 /// Returns a progress bar on standard error.
-fn bar(length: usize, what: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
-    if let Ok(style) =
-        ProgressStyle::with_template("  {msg}  {bar:24.green/black.bright}  {pos} / {len}  ·  {elapsed}")
-    {
-        bar.set_style(style.progress_chars("━╸━"));
-    }
+fn bar(length: usize, what: &str, is_quiet: bool) -> ProgressBar {
+    let template = "  {msg}  {bar:24.green/black.bright}  {pos} / {len}  ·  {elapsed}";
+    let bar = progress::bar(Some(length as u64), template, is_quiet);
     bar.set_message(what.to_owned());
     bar
 }
 
 /// Returns a spinner on standard error.
-fn spinner() -> ProgressBar {
-    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
-        spinner.set_style(style);
-    }
-    spinner
+fn spinner(is_quiet: bool) -> ProgressBar {
+    progress::bar(None, "  {spinner:.green}  {msg}", is_quiet)
 }
 
 impl Opened {
@@ -158,6 +151,7 @@ impl Opened {
         match examined {
             Ok(found) => self.findings.extend(found),
             Err(failure) if failure.is_hosts() => return Some(failure),
+            // The programs could not be prepared, so none ran.
             Err(failure) => {
                 let last = failure.said().lines().find(|line| line.contains("error")).unwrap_or_default();
                 let message = if last.is_empty() {
@@ -192,15 +186,17 @@ pub(super) fn examine_contest(
     how: &Running,
     folder: &Path,
     tasks: &[String],
+    is_quiet: bool,
 ) -> Result<(Vec<FileFinding>, Option<Failed>), Failure> {
     let (runner, options) = (how.runner(), how.options());
     let mut findings = Vec::new();
-    let spinner = spinner();
+    let spinner = spinner(is_quiet);
     for task in tasks.iter().filter(|task| folder.join(task).join("task.yaml").is_file()) {
         let dir = folder.join(task);
         let mut opened = open(&dir)?;
-        let trouble =
-            opened.examine(&dir, &runner, &options, |step| spinner.set_message(format!("{task}: {step}")));
+        let trouble = opened.examine(&dir, &runner, &options, |step| {
+            spinner.set_message(plain(&format!("{task}: {step}")).into_owned())
+        });
         if trouble.is_some() {
             return Ok((findings, trouble));
         }
@@ -227,11 +223,11 @@ impl Check {
         let mut opened = open(&self.dir)?;
         let mut trouble = None;
         if !self.no_run {
-            let spinner = spinner();
+            let spinner = spinner(console.is_quiet());
             spinner.set_message("building");
             let (runner, options) = (self.running.runner(), self.running.options());
-            trouble =
-                opened.examine(&self.dir, &runner, &options, |step| spinner.set_message(step.to_owned()));
+            trouble = opened
+                .examine(&self.dir, &runner, &options, |step| spinner.set_message(plain(step).into_owned()));
             spinner.finish_and_clear();
         }
         let name =
@@ -256,7 +252,7 @@ fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
         let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
-        return Err(Failure::Io(format!("cannot open {} nor solutions/{0}", name.display()), missing));
+        return Err(Failure::Io(format!("cannot open {} or solutions/{0}", name.display()), missing));
     };
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     let absolute = path.canonicalize().map_err(failed)?;
@@ -302,7 +298,7 @@ impl Test {
         }
         let mut ready: Vec<Solution> = Vec::new();
         let mut candidates = Vec::new();
-        let building = bar(programs.len(), "building");
+        let building = bar(programs.len(), "building", console.is_quiet());
         for program in &programs {
             let made = host.solution(&self.dir, program);
             building.inc(1);
@@ -319,7 +315,7 @@ impl Test {
             candidates.push(Candidate { name, official, ready });
         }
         building.finish_and_clear();
-        let testing = bar(ready.len() * seeds.len(), "testing");
+        let testing = bar(ready.len() * seeds.len(), "testing", console.is_quiet());
         let runs = host.test(task, &ready, &seeds, |_| testing.inc(1));
         testing.finish_and_clear();
         let report = TestReport {
@@ -466,7 +462,7 @@ impl FuzzChecker {
                 Some(program) => Some(host.solution(&self.dir, program)?),
                 None => best_solution(&host, task, &opened.folder, &self.dir, self.seed)?,
             };
-            let bar = bar(0, "fuzzing");
+            let bar = bar(0, "fuzzing", console.is_quiet());
             bar.set_length(
                 fablegrade_terry::bad_outputs::bad_outputs(0, solution.is_some().then_some(&b"x\n"[..])).len()
                     as u64,

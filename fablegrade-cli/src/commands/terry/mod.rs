@@ -294,7 +294,8 @@ impl ContestCheck {
         #[cfg(target_os = "linux")]
         let trouble = match contest.as_ref().filter(|_| self.run) {
             Some(contest) => {
-                let (found, trouble) = host::examine_contest(&self.running, &tasks, &contest.tasks)?;
+                let (found, trouble) =
+                    host::examine_contest(&self.running, &tasks, &contest.tasks, console.is_quiet())?;
                 findings.extend(found);
                 trouble
             }
@@ -352,7 +353,7 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
         found.into_iter().filter(|found| found.finding.rule != "folder-name-differs").map(inside).collect();
     if let Some(read) = read.filter(|read| read.name != task) {
         let message = format!(
-            "the folder is called `{task}` and the task `{}`; the server in Python, which reads contest.yaml, looks for one name, the server in Rust does not",
+            "the folder is called `{task}` and the task `{}`; the server in Python, which reads contest.yaml, looks for one name; the server in Rust does not",
             read.name
         );
         findings.push(FileFinding::new(

@@ -6,7 +6,7 @@ use fablegrade_public::finding::{Finding, Findings};
 
 use crate::answers::ItemIndex;
 use crate::evaluate::unreadable_day;
-use crate::language::Language;
+use crate::language::{Language, Problem};
 use crate::message::{Piece, split};
 use crate::rules::circles::in_circles;
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
@@ -24,7 +24,7 @@ use crate::time::{Date, Duration};
 /// | `availability-date`, `result-validity`, `version-form` (E1505) | the life cycle cannot be read |
 /// | `interpolation` (E1507) | an interpolation of a message is open, empty or broken |
 /// | `route-shadowed` (W1500) | a route follows one that always matches |
-/// | `expression` | an expression is broken |
+/// | `expression` | an expression is broken, or calls an unknown function or one with a wrong number of arguments |
 /// | `unknown-name` | an expression reads an item that does not exist (a warning: it reads null) |
 /// | `bind-cycle` | `relevant` and `calculate` of binds depend on each other in a cycle |
 /// | `duplicate-item` | two siblings have the same key |
@@ -148,6 +148,9 @@ impl<L: Language> Check<'_, '_, L> {
                 None
             }
             Ok(expression) => {
+                if let Some(problem) = self.language.flaw(&expression) {
+                    self.error("expression", pointer, problem.message(), "correct the expression");
+                }
                 let names: Vec<String> =
                     self.language.names(&expression).iter().map(|name| without_instances(name)).collect();
                 let unknown = |name: &&String| !name.is_empty() && !self.index.contains(name);
@@ -162,6 +165,14 @@ impl<L: Language> Check<'_, '_, L> {
                 }
                 Some(names)
             }
+        }
+    }
+
+    /// Returns why an expression cannot be parsed or evaluated.
+    fn problem(&self, source: &str) -> Option<Problem> {
+        match self.language.parse(source) {
+            Ok(expression) => self.language.flaw(&expression),
+            Err(problem) => Some(problem),
         }
     }
 
@@ -250,9 +261,9 @@ impl<L: Language> Check<'_, '_, L> {
                 Piece::Expression(source) if source.trim().is_empty() => {
                     "an interpolation is empty (E1507)".to_owned()
                 }
-                Piece::Expression(source) => match self.language.parse(source.trim()) {
-                    Ok(_) => continue,
-                    Err(problem) => format!("an interpolation is broken (E1507): {problem}"),
+                Piece::Expression(source) => match self.problem(source.trim()) {
+                    None => continue,
+                    Some(problem) => format!("an interpolation is broken (E1507): {problem}"),
                 },
             };
             self.error(

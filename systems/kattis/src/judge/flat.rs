@@ -233,7 +233,9 @@ impl Judging<'_> {
                 }
                 Some(Outcome::Validated(validated)) => {
                     let pass = crate::job::Pass::new(None, vec![validated.clone()]);
-                    let mut result = judge(&[pass], Terms { interactive: false, passes: None, ..terms });
+                    let terms =
+                        Terms { interactive: false, passes: None, validator: "static validator", ..terms };
+                    let mut result = judge(&[pass], terms);
                     let score = scored.then(|| flat_case(&mut result, static_max.as_ref(), rules, sample));
                     if result.verdict == Verdict::JudgeError {
                         this.reason = format!("static validation: {}", result.reason);

@@ -132,6 +132,7 @@ impl<'p> Judging<'p> {
             output_limit: problem.limits.output << 20,
             interactive: problem.kind.interactive,
             passes: problem.kind.multi_pass.then_some(problem.limits.validation_passes),
+            validator: "output validator",
         }
     }
 
@@ -276,11 +277,7 @@ impl<'p> Judging<'p> {
             let read = Comparison::from_args(&case.output_validator_args, self.package.problem.version);
             return Validation::Default(read.unwrap_or_default());
         }
-        let group = self.package.groups.get(case.group).map(|group| &group.rules);
-        let only = match group {
-            Some(Rules::Grader(rules)) => rules.output_validator.as_deref(),
-            _ => None,
-        };
+        let only = self.package.output_validator_of(case);
         let named = |at: &usize| {
             only.is_none_or(|only| self.programs.get(*at).is_some_and(|program| program.name() == only))
         };

@@ -212,7 +212,7 @@ impl<'d> Entry<'d> {
             None => {
                 self.error(
                     "out-of-range",
-                    &format!("expected a whole number from {least} on"),
+                    &format!("expected a whole number of at least {least}"),
                     "write one",
                     report,
                 );

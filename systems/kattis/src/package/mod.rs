@@ -21,6 +21,7 @@ use crate::program::Program;
 use document::Document;
 pub(crate) use document::Report;
 use tree::Tree;
+pub(crate) use tree::{NAME_HELP, is_allowed_name};
 
 /// A parsed package, with its findings.
 #[derive(Debug, Clone)]
@@ -117,6 +118,14 @@ impl Package {
         self.files.get(path).map(|file| file.bytes.as_slice()).unwrap_or_default()
     }
 
+    /// Returns the name of the only output validator that validates a case; `None` if all do.
+    pub(crate) fn output_validator_of(&self, case: &Case) -> Option<&str> {
+        match &self.groups.get(case.group)?.rules {
+            Rules::Grader(rules) => rules.output_validator.as_deref(),
+            Rules::Flat(_) => None,
+        }
+    }
+
     /// Returns the files of the package.
     pub fn files(&self) -> &Files {
         &self.files
@@ -161,6 +170,9 @@ fn inner(files: Files, name: &str) -> (Files, String) {
     (files, name.to_owned())
 }
 
+/// The maximum length of the name of a constant, with its variant, in bytes.
+const CONSTANT_NAME: usize = 296;
+
 /// Replaces `{{name}}` with the values of constants; unknown names are left unchanged.
 pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String, String>) -> Cow<'b, [u8]> {
     if constants.is_empty() || memchr::memmem::find(bytes, b"{{").is_none() {
@@ -171,8 +183,8 @@ pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String
     while let Some(at) = memchr::memmem::find(rest, b"{{") {
         let (before, from) = rest.split_at(at);
         out.extend_from_slice(before);
-        // The search for the end is bounded, so names of more than 296 bytes are not replaced.
-        let window = from.get(2..from.len().min(300)).unwrap_or_default();
+        // The search for the end is bounded, because names are.
+        let window = from.get(2..from.len().min(CONSTANT_NAME + 4)).unwrap_or_default();
         let value = memchr::memmem::find(window, b"}}").and_then(|end| {
             let name = std::str::from_utf8(window.get(..end)?).ok()?;
             Some((constants.get(name)?, end + 4))

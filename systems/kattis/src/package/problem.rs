@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Severity};
 
+use super::CONSTANT_NAME;
 use super::document::{Document, Entry, Keys, Report};
 use crate::problem::{Kind, Limits, Problem};
 use crate::{Version, language};
@@ -484,8 +485,21 @@ fn constant_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
     good
 }
 
+/// Returns whether the name of a constant, with its variant, is short enough to be replaced.
+fn short_name(name: &str, entry: &Entry<'_>, report: &mut Report) -> bool {
+    let short = name.len() <= CONSTANT_NAME;
+    if !short {
+        let message = format!("the name of a constant has more than {CONSTANT_NAME} characters");
+        entry.error("constant-name", &message, "shorten it", report);
+    }
+    short
+}
+
 /// Reads a constant: a value, or a map of `value` and variants (other ways to write the value).
 fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, String>, report: &mut Report) {
+    if !short_name(name, entry, report) {
+        return;
+    }
     if let Some(value) = entry.scalar() {
         constants.insert(name.to_owned(), value);
         return;
@@ -499,7 +513,7 @@ fn constant(name: &str, entry: &Entry<'_>, constants: &mut BTreeMap<String, Stri
             _ => continue,
         };
         has_value |= variant == "value";
-        if let Some(text) = entry.text(report) {
+        if let Some(text) = entry.text(report).filter(|_| short_name(&full, &entry, report)) {
             constants.insert(full, text);
         }
     }

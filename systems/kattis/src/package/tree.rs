@@ -14,8 +14,11 @@ pub(crate) struct Tree<'f> {
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
 }
 
+/// Advice on the names of files and folders.
+pub(crate) const NAME_HELP: &str = "use letters, digits, `_`, `.` and `-`; start with a letter or digit";
+
 /// Returns whether the package format allows the name of a file or folder.
-fn allowed(name: &str, version: Version, folder: bool) -> bool {
+pub(crate) fn is_allowed_name(name: &str, version: Version, folder: bool) -> bool {
     let bytes = name.as_bytes();
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return false };
@@ -40,8 +43,8 @@ impl<'f> Tree<'f> {
                 continue;
             }
             let name = path.rsplit('/').next().unwrap_or(path);
-            if !allowed(name, version, file.is_none()) {
-                let help = "use letters, digits, `_`, `.` and `-`; start with a letter or digit";
+            if !is_allowed_name(name, version, file.is_none()) {
+                let help = NAME_HELP;
                 match version {
                     Version::V2025_09 => {
                         report.warning(
@@ -56,7 +59,7 @@ impl<'f> Tree<'f> {
                     _ => report.error("file-name", path, "the package format does not allow this name", help),
                 }
             }
-            let hidden = |step: &str| version == Version::V2025_09 && !allowed(step, version, true);
+            let hidden = |step: &str| version == Version::V2025_09 && !is_allowed_name(step, version, true);
             if path.split('/').any(hidden) {
                 continue;
             }
