@@ -1,4 +1,4 @@
-//! Reuse of results for JSON lines that repeat an earlier question and answer, from another learner.
+//! Reuse of results for JSON Lines that repeat an earlier question and answer, from another learner.
 //!
 //! In a file of answers, many lines differ from an earlier line only in their *names*: the fields `id`,
 //! `item`, `sitting` and `seconds` at the beginning. [`Head::of`] splits off the names, and [`Repeated`]
