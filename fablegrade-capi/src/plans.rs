@@ -143,9 +143,10 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_harness_mode(plan: *const fg_plan) -> fg_string {
-    // SAFETY: the function's documentation requires this of the caller.
     or_default(fg_string::NONE, || {
-        fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.harness_mode))
+        // SAFETY: the function's documentation requires this of the caller.
+        let plan = unsafe { handle::maybe(plan) };
+        fg_string::of(plan.map(|plan| &plan.harness_mode))
     })
 }
 
@@ -159,7 +160,8 @@ pub unsafe extern "C" fn fg_plan_harness_mode(plan: *const fg_plan) -> fg_string
 pub unsafe extern "C" fn fg_plan_function_name(plan: *const fg_plan) -> fg_string {
     or_default(fg_string::NONE, || {
         // SAFETY: the function's documentation requires this of the caller.
-        fg_string::of(unsafe { handle::maybe(plan) }.and_then(|plan| plan.function_name.as_ref()))
+        let plan = unsafe { handle::maybe(plan) };
+        fg_string::of(plan.and_then(|plan| plan.function_name.as_ref()))
     })
 }
 
