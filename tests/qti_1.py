@@ -18,7 +18,7 @@ def named(element, *names):
     return [one for one in element.iter() if local(one) in names]
 
 
-def holds(test, given, sensitive=False):
+def holds(test, given):
     """Returns whether a test of a condition holds."""
     name, text = local(test), (test.text or "").strip()
     values = given.get(test.get("respident"), [])

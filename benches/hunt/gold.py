@@ -77,7 +77,7 @@ def main():
         elif answer.get("equal") is None:
             undecided += 1
             if not is_open and options.show > 0:
-                print(f"undecided beside itself: {text}\n    {answer.get('evidence') or answer}")
+                print(f"not decided to equal itself: {text}\n    {answer.get('evidence') or answer}")
     others = [(a, b, "neighbours") for a, b in zip(texts, texts[1:]) if a != b]
     for text in texts:
         for _ in range(options.mutations):

@@ -110,9 +110,11 @@ static fg_text *judge(const fg_grader *grader, const char *program, struct bytes
     }
     struct bytes outcomes = {NULL, 0, 0};
     bytes_text(&outcomes, "[");
+    size_t output_limit = (size_t)fg_plan_output_kb(plan) * 1024;
     fg_case run;
     for (size_t at = 0; fg_plan_case(plan, at, &run); at++) {
-        struct ending ending = run_program(program, run.input.data, run.input.length, (long)run.time_ms);
+        struct ending ending =
+            run_program(program, run.input.data, run.input.length, (long)run.time_ms, output_limit);
         add_outcome(&outcomes, run, ending);
         bytes_free(&ending.output);
     }
@@ -175,6 +177,9 @@ int main(int count, char **arguments) {
 
     fg_plan *plan = NULL;
     check(fg_plan_new(grader, submission.data, submission.length, &plan, &error), error);
+    if (fg_plan_function_name(plan).data != NULL) {
+        fail("this judge calls no functions: the input of a case is standard input");
+    }
     /* ANCHOR_END: plan */
 
     int exit_code = plan == NULL || reference_agrees(grader, reference, submission, plan) ? 0 : 3;

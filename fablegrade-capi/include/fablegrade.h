@@ -498,7 +498,7 @@ typedef struct fg_case {
      */
     bool hidden;
     /**
-     * Standard input, or the JSON array of arguments in function mode.
+     * Standard input; if the mode of the plan's harness is "function", the JSON array of arguments.
      */
     struct fg_string input;
     /**
@@ -936,6 +936,25 @@ struct fg_string fg_plan_language(const struct fg_plan *plan);
 struct fg_string fg_plan_source(const struct fg_plan *plan);
 
 /**
+ * Returns the way in which the program is called: "stdin_stdout", or "function" if it has to define a function.
+ *
+ * Ownership: the returned string belongs to the library and is valid until the plan is freed.
+ * NULL: plan may be NULL, which returns no string.
+ * Threads: any number of threads may read a plan concurrently.
+ */
+struct fg_string fg_plan_harness_mode(const struct fg_plan *plan);
+
+/**
+ * Returns the name of the function that is called with the arguments of each case; no string if the program reads
+ * standard input.
+ *
+ * Ownership: the returned string belongs to the library and is valid until the plan is freed.
+ * NULL: plan may be NULL, which returns no string.
+ * Threads: any number of threads may read a plan concurrently.
+ */
+struct fg_string fg_plan_function_name(const struct fg_plan *plan);
+
+/**
  * Returns the memory limit of the program, in MiB.
  *
  * Ownership: none.
@@ -943,6 +962,15 @@ struct fg_string fg_plan_source(const struct fg_plan *plan);
  * Threads: any number of threads may read a plan concurrently.
  */
 uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
+
+/**
+ * Returns the limit of the program's output in each case, in KiB.
+ *
+ * Ownership: none.
+ * NULL: plan may be NULL, which returns 0.
+ * Threads: any number of threads may read a plan concurrently.
+ */
+uint32_t fg_plan_output_kb(const struct fg_plan *plan);
 
 /**
  * Returns the number of cases.

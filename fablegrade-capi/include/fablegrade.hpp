@@ -209,8 +209,16 @@ public:
     std::string_view source() const noexcept {
         return view(fg_plan_source(plan_.get())).value_or(std::string_view());
     }
+    /// Returns the way in which the program is called: "stdin_stdout" or "function".
+    std::string_view harness_mode() const noexcept {
+        return view(fg_plan_harness_mode(plan_.get())).value_or(std::string_view());
+    }
+    /// Returns the name of the function to call; nothing if the program reads standard input.
+    std::optional<std::string_view> function_name() const noexcept { return view(fg_plan_function_name(plan_.get())); }
     /// Returns the memory limit of the program, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
+    /// Returns the limit of the program's output in each case, in KiB.
+    std::uint32_t output_kb() const noexcept { return fg_plan_output_kb(plan_.get()); }
     /// Returns the number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }
     /// Returns a case.

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::ptr::null_mut;
 
 use fablegrade_core::request::Given;
-use fablegrade_core::view::code::Visibility;
+use fablegrade_core::view::code::{HarnessMode, Visibility};
 
 use crate::arguments::{Out, bytes};
 use crate::boundary::{call, or_default};
@@ -22,7 +22,10 @@ use crate::text::{fg_string, fg_text};
 pub struct fg_plan {
     language: fg_text,
     source: fg_text,
+    harness_mode: fg_text,
+    function_name: Option<fg_text>,
     memory_mb: u32,
+    output_kb: u32,
     cases: Vec<Case>,
 }
 
@@ -53,7 +56,7 @@ pub struct fg_case {
     pub case_index: u32,
     /// True if the case is hidden from learners.
     pub hidden: bool,
-    /// Standard input, or the JSON array of arguments in function mode.
+    /// Standard input; if the mode of the plan's harness is "function", the JSON array of arguments.
     pub input: fg_string,
     /// Limit of the case's CPU time, in milliseconds.
     pub time_ms: u32,
@@ -91,10 +94,18 @@ pub unsafe extern "C" fn fg_plan_new(
                     input: fg_text::new(case.input.expose().clone()),
                     time_ms: case.time_ms,
                 });
+                // A question whose programs read standard input can have a name, which nothing uses.
+                let function_name = match planned.harness.mode {
+                    HarnessMode::Function => planned.harness.function_name,
+                    HarnessMode::StdinStdout => None,
+                };
                 plan.set(handle::give(fg_plan {
                     language: fg_text::new(planned.language.as_str().to_owned()),
                     source: fg_text::new(planned.source),
+                    harness_mode: fg_text::new(planned.harness.mode.as_str().to_owned()),
+                    function_name: function_name.map(fg_text::new),
                     memory_mb: planned.limits.memory_mb,
+                    output_kb: planned.limits.output_kb,
                     cases: cases.collect(),
                 }));
             }
@@ -125,6 +136,35 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.source)))
 }
 
+/// Returns the way in which the program is called: "stdin_stdout", or "function" if it has to define a function.
+///
+/// Ownership: the returned string belongs to the library and is valid until the plan is freed.
+/// NULL: plan may be NULL, which returns no string.
+/// Threads: any number of threads may read a plan concurrently.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_harness_mode(plan: *const fg_plan) -> fg_string {
+    or_default(fg_string::NONE, || {
+        // SAFETY: the function's documentation requires this of the caller.
+        let plan = unsafe { handle::maybe(plan) };
+        fg_string::of(plan.map(|plan| &plan.harness_mode))
+    })
+}
+
+/// Returns the name of the function that is called with the arguments of each case; no string if the program reads
+/// standard input.
+///
+/// Ownership: the returned string belongs to the library and is valid until the plan is freed.
+/// NULL: plan may be NULL, which returns no string.
+/// Threads: any number of threads may read a plan concurrently.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_function_name(plan: *const fg_plan) -> fg_string {
+    or_default(fg_string::NONE, || {
+        // SAFETY: the function's documentation requires this of the caller.
+        let plan = unsafe { handle::maybe(plan) };
+        fg_string::of(plan.and_then(|plan| plan.function_name.as_ref()))
+    })
+}
+
 /// Returns the memory limit of the program, in MiB.
 ///
 /// Ownership: none.
@@ -134,6 +174,17 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
 pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
     // SAFETY: the function's documentation requires this of the caller.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
+}
+
+/// Returns the limit of the program's output in each case, in KiB.
+///
+/// Ownership: none.
+/// NULL: plan may be NULL, which returns 0.
+/// Threads: any number of threads may read a plan concurrently.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_output_kb(plan: *const fg_plan) -> u32 {
+    // SAFETY: the function's documentation requires this of the caller.
+    or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.output_kb))
 }
 
 /// Returns the number of cases.

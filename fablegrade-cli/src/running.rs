@@ -19,7 +19,7 @@ pub(crate) struct RunArgs {
     /// Run at most N cases at a time [default: one per core]
     #[arg(long, alias = "parallel", value_name = "N", requires = "run", value_parser = job_count())]
     jobs: Option<u16>,
-    /// Skip the rest of a suite after a case that crashed, timed out or exceeded a limit
+    /// Skip the rest of a suite after a case that did not exit with code 0
     #[arg(long, requires = "run")]
     stop_suite: bool,
     /// Replace entries of the built-in table of languages (compilers, interpreters, commands) with those in this JSON

@@ -1,4 +1,4 @@
-//! Reuse of results for JSON lines that repeat an earlier question and answer.
+//! Reuse of results for JSON Lines that repeat an earlier question and answer.
 //!
 //! In a file of answers, many lines differ from an earlier line only in fields at the beginning, such as `id`.
 //! [`Head::of`] splits off these *names*: `id`, `item`, `sitting` and `seconds`. [`Repeated`] caches the

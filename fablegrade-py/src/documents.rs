@@ -513,14 +513,24 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
     Ok(())
 }
 
-/// Returns the bytes of a program's output: `bytes` unchanged, `str` as UTF-8.
+/// Returns the bytes of a program's output: those of a buffer unchanged, `str` as UTF-8.
 pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
-        Err(_) => value
-            .extract()
-            .map_err(|_| PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(value)))),
+        Err(_) => buffer_bytes(value, "expected str or bytes"),
     }
+}
+
+/// Returns the bytes of a buffer, such as `bytes`, `bytearray` or `memoryview`. Other values, also lists of integers, are
+/// a `TypeError` with this message.
+pub(crate) fn buffer_bytes(value: &Bound<'_, PyAny>, message: &str) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(bytes.as_bytes().to_vec());
+    }
+    let view = PyMemoryView::from(value)
+        .map_err(|_| PyTypeError::new_err(format!("{message}, found {}", type_name(value))))?;
+    let bytes = view.call_method0(intern!(value.py(), "tobytes"))?;
+    Ok(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?.as_bytes().to_vec())
 }
 
 /// Returns the bytes of a seed: `bytes` unchanged, `str` as UTF-8, an `int` as its decimal digits, a `UUID`

@@ -245,8 +245,9 @@ impl Grader {
     /// Returns the cases to run for this submission, as the JSON of an ExecutionPlan for your own host;
     /// `None` if there are none. It contains hidden inputs, so never show it to a learner.
     fn plan(&self, submission: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-        let text = Text::of(submission)?;
-        let submission = Submission::from_json(text.bytes()).map_err(Refused::from)?;
+        let within = |refused: Refused| refused.within("submission");
+        let text = Text::of(submission).map_err(within)?;
+        let submission = Submission::from_json(text.bytes()).map_err(|error| within(error.into()))?;
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
     }
 

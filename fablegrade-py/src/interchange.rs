@@ -8,6 +8,7 @@ use fablegrade_interchange::write::{BankItem, write};
 use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, read, read_archive};
 use pyo3::prelude::*;
 
+use crate::documents::buffer_bytes;
 use crate::errors::{Refused, refusal};
 
 fn format_named(name: Option<&str>) -> Result<Option<Format>, Refused> {
@@ -117,13 +118,14 @@ fn each_question(
 pub(crate) fn interchange_read(
     py: Python<'_>,
     name: &str,
-    data: Vec<u8>,
+    data: &Bound<'_, PyAny>,
     format: Option<&str>,
     bank: bool,
     known: bool,
     ids: Option<&mut InterchangeIds>,
 ) -> PyResult<Vec<String>> {
     let format = format_named(format)?;
+    let data = buffer_bytes(data, "expected the file's content as bytes")?;
     let mut ids = ids.map(|ids| &mut ids.0);
     Ok(py.detach(|| {
         let mut out = Vec::new();

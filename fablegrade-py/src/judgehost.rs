@@ -9,7 +9,7 @@ use fablegrade_judgehost::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple};
 
-use crate::documents::output_bytes;
+use crate::documents::{buffer_bytes, output_bytes};
 use crate::errors::{Refused, refusal};
 use crate::grader::findings;
 use crate::result::AttemptResult;
@@ -65,7 +65,7 @@ pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
     let py = given.py();
     let limits = FileLimits::default();
     let Ok(mapping) = given.cast::<PyMapping>() else {
-        let bytes: Vec<u8> = given.extract()?;
+        let bytes = buffer_bytes(given, "expected an archive as bytes, or a mapping from paths to contents")?;
         return Ok(py.detach(|| Files::from_archive(&bytes, limits))?);
     };
     let mut entries = Vec::new();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import collections
 import dataclasses
 import datetime
@@ -153,6 +154,20 @@ def test_numbers_that_are_not_finite_are_named_so(value: object) -> None:
         fablegrade.grade({"type": "numeric", "answer": {"value": 3}}, {"type": "numeric", "value": value})
 
 
+def test_bytes_are_a_buffer_and_not_a_sequence_of_numbers() -> None:
+    four: Any
+    for four in ("4", b"4", bytearray(b"4"), memoryview(b"4"), memoryview(b"4x4x")[::4], array.array("B", b"4")):
+        assert fablegrade.match_output("exact", four, b"4").accept
+    for four in (52, [52], (52,), None):
+        with pytest.raises(TypeError, match=f"expected str or bytes, found {type(four).__name__}"):
+            fablegrade.match_output("exact", four, b"4")
+    numbers: Any = [52]
+    with pytest.raises(TypeError, match="expected the file's content as bytes, found list"):
+        fablegrade.interchange.read_bytes("x.gift", numbers)
+    with pytest.raises(TypeError, match="expected an archive as bytes, or a mapping from paths to contents, found list"):
+        fablegrade.judgehost.Package(numbers)
+
+
 @pytest.mark.parametrize(
     ("seed", "same"),
     [(7, "7"), (uuid.UUID("12345678-1234-5678-1234-567812345678"), b"12345678-1234-5678-1234-567812345678")],
@@ -163,7 +178,7 @@ def test_a_seed_can_be_a_number_or_a_uuid(seed: Any, same: str | bytes) -> None:
     assert fablegrade.deliver(spec, seed) == fablegrade.deliver(spec, same) == Grader(spec).deliver(seed)
 
 
-@pytest.mark.parametrize("seed", [7.5, True, object()])
+@pytest.mark.parametrize("seed", [7.5, True, object(), [55], (55,)])
 def test_a_seed_of_another_type_is_named(seed: Any) -> None:
     with pytest.raises(TypeError, match=f"a seed is a str, bytes, an int or a UUID, found {type(seed).__name__}"):
         fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, seed)

@@ -71,6 +71,18 @@ def test_code_results_are_typed_and_hidden_cases_stay_hidden() -> None:
     )
 
 
+def test_a_submission_that_cannot_be_planned_has_the_error_of_one_that_cannot_be_graded() -> None:
+    submission: Any
+    for submission in ("{", {"type": "code"}, {"type": "code", "language": "c", "source": {1}}):
+        found = []
+        for call in (Grader(CODE).plan, Grader(CODE).grade):
+            with pytest.raises(FablegradeError) as raised:
+                call(submission)
+            found.append(raised.value.to_dict())
+        assert found[0] == found[1]
+        assert raised.value.pointer.startswith("/submission")
+
+
 def test_everything_pickles() -> None:
     grader = Grader(CHOICE)
     explanation = grader.explain({"type": "multiple_choice", "selectedChoiceIds": ["b"]})

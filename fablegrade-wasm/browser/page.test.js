@@ -44,6 +44,28 @@ test("multiple choice", () =>
     await shot(page, "multiple-choice");
   }));
 
+test("a formula that is wider than its place is scrolled with the arrow keys", () =>
+  at(
+    "multiple_choice",
+    async ({ page, learner, frame }) => {
+      const long = Array.from({ length: 30 }, (_, at) => `x_{${at}}`).join("+");
+      await field(page, "Text", 1).fill(`$$\\frac{${long}}{2}$$`);
+      await field(page, "Text", 2).fill("$$x+1$$");
+      await page.getByRole("button", { name: "Preview" }).click();
+      const formula = learner.getByRole("group", { name: "Formula", exact: true });
+      await becomes(() => learner.locator(".katex-display").count(), 2);
+      await becomes(() => formula.count(), 1);
+      await becomes(() => violations(frame), []);
+      await formula.focus();
+      await page.keyboard.press("ArrowRight");
+      await becomes(() => formula.evaluate((element) => element.scrollLeft > 0), true);
+      // In a wide window it fits.
+      await page.setViewportSize({ width: 2400, height: 844 });
+      await becomes(() => formula.count(), 0);
+    },
+    PHONE,
+  ));
+
 test("numeric", () =>
   at("numeric", async ({ page, learner }) => {
     await field(page, "Placeholder of the answer box").fill("metres per second squared");

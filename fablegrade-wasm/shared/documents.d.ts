@@ -378,7 +378,7 @@ learner selected, and messages that an author wrote into a validator's configura
 export interface AttemptResult {
   /** The attempt's id. */
   readonly attemptId: string;
-  /** One entry per test case of a code question. */
+  /** Of a code question, one entry per test case that was not skipped. */
   readonly codeResults?: readonly CodeResult[];
   /** At most 20 messages. */
   readonly feedback?: readonly Feedback[];

@@ -70,7 +70,8 @@ impl Yaml {
         if text.len() > BYTES {
             return Err(refused(
                 "too-large",
-                format!("the document has {} bytes, more than the limit of {BYTES}", text.len()),
+                // Readers stop one byte after the limit, so the length of the text is not that of the document.
+                format!("the document has more than {BYTES} bytes"),
                 "shorten it",
             ));
         }
@@ -515,6 +516,8 @@ mod tests {
             assert_eq!(rule(text), expected, "{text}");
         }
         assert_eq!(Yaml::parse(b"a: \xff").unwrap_err().rule(), "invalid-utf8");
+        let long = Yaml::parse(&vec![b' '; BYTES + 1]).unwrap_err();
+        assert_eq!(long.findings()[0].message, "the document has more than 8388608 bytes");
         assert_eq!(rule(&"[".repeat(80)), "too-deep");
         assert_eq!(rule(&"- ".repeat(80)), "too-deep");
     }

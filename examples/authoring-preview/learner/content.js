@@ -2,10 +2,26 @@
 import katex from "../vendor/katex/katex.mjs";
 import { h } from "../dom.js";
 
+const SCROLLABLE = { tabindex: "0", role: "group", "aria-label": "Formula" };
+
+// A display formula that is wider than its place can be focused, so that the arrow keys scroll it. Inside a button, the
+// button has the focus.
+const widths = new ResizeObserver((changes) => {
+  for (const shown of new Set(changes.map(({ target }) => target.closest(".katex-display")))) {
+    const scrolls = shown.scrollWidth > shown.clientWidth && shown.closest("button, [aria-hidden=true]") === null;
+    for (const [name, value] of Object.entries(SCROLLABLE)) {
+      if (scrolls) shown.setAttribute(name, value);
+      else shown.removeAttribute(name);
+    }
+  }
+});
+
 /** Returns LaTeX as an element. If KaTeX cannot typeset it, the source is shown. */
 export function formula(latex, displayMode = false) {
   const span = h("span");
   katex.render(latex, span, { displayMode, throwOnError: false, trust: false, strict: "ignore", maxSize: 20, maxExpand: 200 });
+  // The parts of a formula get wider when their fonts are loaded, but its place does not.
+  for (const part of span.querySelectorAll(".katex-display, .katex-display .base")) widths.observe(part);
   return span;
 }
 

@@ -504,6 +504,16 @@ static void results(void) {
     fg_result_free(NULL);
 }
 
+static const char *const FUNCTION =
+    "{\"type\":\"code\",\"languages\":[\"python\"],\"harness\":{\"mode\":\"function\",\"functionName\":\"add\"},"
+    "\"limits\":{},\"testSuites\":[{\"name\":\"sums\",\"visibility\":\"public\",\"cases\":["
+    "{\"input\":\"[1,2]\",\"expected\":\"3\"}]}]}";
+
+static const char *const UNUSED_NAME =
+    "{\"type\":\"code\",\"languages\":[\"python\"],\"harness\":{\"mode\":\"stdin_stdout\",\"functionName\":\"add\"},"
+    "\"limits\":{},\"testSuites\":[{\"name\":\"sums\",\"visibility\":\"public\",\"cases\":["
+    "{\"input\":\"1 2\",\"expected\":\"3\"}]}]}";
+
 static void plans(void) {
     fg_error *error = NULL;
     fg_plan *plan = NULL;
@@ -514,18 +524,37 @@ static void plans(void) {
     /* A plan outlives its grader. */
     CHECK_TEXT("python", fg_plan_language(plan).data);
     CHECK(strstr(fg_plan_source(plan).data, "print") != NULL);
-    CHECK(fg_plan_memory_mb(plan) == 64 && fg_plan_case_count(plan) == 2);
+    CHECK_TEXT("stdin_stdout", fg_plan_harness_mode(plan).data);
+    CHECK(fg_plan_function_name(plan).data == NULL);
+    CHECK(fg_plan_memory_mb(plan) == 64 && fg_plan_output_kb(plan) == 16 && fg_plan_case_count(plan) == 2);
     CHECK(fg_plan_case(plan, 1, &run));
     CHECK_TEXT("sums", run.suite.data);
     CHECK_TEXT("5 5\n", run.input.data);
     CHECK(run.case_index == 1 && run.hidden && run.time_ms == 1000 && run.input.length == 4);
     CHECK(!fg_plan_case(plan, 2, &run) && run.input.data == NULL && run.time_ms == 0);
     fg_plan_free(plan);
+    grader = grader_of(FUNCTION);
+    CHECK(fg_plan_new(grader, TEXT(CODE_SUBMISSION), &plan, &error) == FG_OK);
+    CHECK_TEXT("function", fg_plan_harness_mode(plan).data);
+    CHECK_TEXT("add", fg_plan_function_name(plan).data);
+    CHECK(fg_plan_output_kb(plan) == 64 && fg_plan_case(plan, 0, &run));
+    CHECK_TEXT("[1,2]", run.input.data);
+    fg_plan_free(plan);
+    fg_grader_free(grader);
+    /* A name that nothing calls is not the name of a function to call. */
+    grader = grader_of(UNUSED_NAME);
+    CHECK(fg_plan_new(grader, TEXT(CODE_SUBMISSION), &plan, &error) == FG_OK);
+    CHECK_TEXT("stdin_stdout", fg_plan_harness_mode(plan).data);
+    CHECK(fg_plan_function_name(plan).data == NULL);
+    fg_plan_free(plan);
+    fg_grader_free(grader);
     grader = grader_of(NUMERIC);
     CHECK(fg_plan_new(grader, TEXT(NUMERIC_RIGHT), &plan, &error) == FG_OK && plan == NULL);
     expect(fg_plan_new(grader, NULL, 0, &plan, &error), &error, FG_NULL_ARGUMENT, "/submission", "null-argument");
     expect(fg_plan_new(NULL, TEXT(NUMERIC_RIGHT), &plan, &error), &error, FG_NULL_ARGUMENT, "/grader", "null-argument");
     fg_grader_free(grader);
+    CHECK(fg_plan_harness_mode(NULL).data == NULL && fg_plan_function_name(NULL).data == NULL);
+    CHECK(fg_plan_memory_mb(NULL) == 0 && fg_plan_output_kb(NULL) == 0);
     CHECK(fg_plan_language(NULL).data == NULL && fg_plan_case_count(NULL) == 0 && !fg_plan_case(NULL, 0, NULL));
     fg_plan_free(NULL);
 }

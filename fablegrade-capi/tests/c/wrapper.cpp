@@ -68,6 +68,12 @@ int main() {
     CHECK(!grader.plan(NUMERIC_RIGHT));
     std::optional<std::string> plan = moved.plan(CODE_SUBMISSION);
     CHECK(plan && plan->find("\"input\"") != std::string::npos);
+    fg_grader *raw = nullptr;
+    CHECK(fg_grader_new(CODE, strlen(CODE), &raw, nullptr) == FG_OK);
+    fg::Plan fields(raw, CODE_SUBMISSION);
+    fg_grader_free(raw);
+    CHECK(fields && fields.harness_mode() == "stdin_stdout" && !fields.function_name());
+    CHECK(fields.memory_mb() == 64 && fields.output_kb() == 16 && fields.size() == 2 && fields[1].case_index == 1);
     CHECK(moved.conclude(CODE_SUBMISSION, R"([{"suite":"sums","caseIndex":0,"end":"exited","stdout":"3\n"},
         {"suite":"sums","caseIndex":1,"end":"timeout"}])")
               .find("\"score\":0.5") != std::string::npos);

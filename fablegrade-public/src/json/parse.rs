@@ -86,13 +86,15 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn parse_reusing(text: &'a [u8], limits: Limits, mut nodes: Vec<Node>) -> Result<Self, Error> {
-        if text.len() > limits.bytes.min(u32::MAX as usize - 1) {
+        let most = limits.bytes.min(u32::MAX as usize - 1);
+        if text.len() > most {
             return Err(Error::single(
                 ErrorKind::Json,
                 Finding::error(
                     "too-large",
                     "",
-                    format!("the document has {} bytes, more than the limit of {}", text.len(), limits.bytes),
+                    // Readers stop one byte after the limit, so the length of the text is not that of the document.
+                    format!("the document has more than {most} bytes"),
                     "send a smaller document",
                 ),
             ));

@@ -832,7 +832,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
     """
 
     codeResults: Sequence[CodeResult]
-    """One entry per test case of a code question."""
+    """Of a code question, one entry per test case that was not skipped."""
     feedback: Sequence[Feedback]
     """At most 20 messages."""
     gradedAt: str
@@ -975,8 +975,8 @@ class _FlowmcpGradingEntry(TypedDict):
 
 
 class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
-    """A grading entry: the answers of one area and the grade that follows from them.  An `Entry` conforms to the
-    schema. [`Entry::check`] checks the rules that a schema cannot express.
+    """A grading entry: the answers of one area and the grade that follows from them. A schema cannot express all
+    rules; `fablegrade flowmcp check` reports violations of all of them.
     """
 
     aboutHash: str

@@ -195,9 +195,8 @@ impl From<&Persona> for Json {
     }
 }
 
-/// A grading entry: the answers of one area and the grade that follows from them.
-///
-/// An `Entry` conforms to the schema. [`Entry::check`] checks the rules that a schema cannot express.
+/// A grading entry: the answers of one area and the grade that follows from them. A schema cannot express all rules;
+/// `fablegrade flowmcp check` reports violations of all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",

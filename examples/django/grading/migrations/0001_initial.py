@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             name='Attempt',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('document', fablegrade.contrib.django.fields.DocumentField(help_text='The Submission or Attempt document, as it came.')),
+                ('document', fablegrade.contrib.django.fields.DocumentField(help_text='The Submission or Attempt document, as received.')),
                 ('result', fablegrade.contrib.django.fields.DocumentField(help_text='The AttemptResult, canonical JSON.')),
                 ('verdict', models.CharField(choices=[('correct', 'correct'), ('partial', 'partial'), ('incorrect', 'incorrect'), ('pending', 'pending'), ('error', 'error')], db_index=True, max_length=9)),
                 ('score', models.FloatField(blank=True, null=True)),

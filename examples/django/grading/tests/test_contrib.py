@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import uuid
 from decimal import Decimal
 from typing import Any
 from unittest import mock
@@ -122,6 +123,22 @@ class Worker(TransactionTestCase):
         self.assertEqual(kept[words.pk].verdict, "pending")
         self.assertEqual(AttemptResult.from_json(kept[right.pk].result).attempt_id, str(right.pk))
         self.assertIn("0 attempts were run", self.run_pending("grading.Attempt"))
+
+    def test_a_question_that_no_longer_compiles_does_not_stop_the_worker(self) -> None:
+        broken = publish(SUM)
+        first, second = keep(broken, RIGHT), keep(publish(SUM), RIGHT)
+        # Of two attempts, the worker runs the one with the smaller id first.
+        Attempt.objects.filter(pk=first.pk).delete()
+        first.pk = uuid.UUID(int=0)
+        first.save(force_insert=True)
+        # The query bypasses the field, which would refuse the spec.
+        ProblemVersion.objects.filter(pk=broken.pk).update(spec=json.dumps({**SUM, "testSuites": []}))
+        out = self.run_pending()
+        self.assertIn(f"attempt {first.pk}: ", out)
+        self.assertIn("/testSuites", out)
+        self.assertIn("1 attempts were run", out)
+        kept = dict(Attempt.objects.values_list("pk", "verdict"))
+        self.assertEqual(kept, {first.pk: "pending", second.pk: "correct"})
 
     def test_a_limit_and_a_wrong_model(self) -> None:
         version = publish(CODE)

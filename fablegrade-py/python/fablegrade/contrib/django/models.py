@@ -29,7 +29,7 @@ class AttemptMixin(models.Model):
     VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    document: Any = DocumentField(help_text="The Submission or Attempt document, as it came.")
+    document: Any = DocumentField(help_text="The Submission or Attempt document, as received.")
     result: Any = DocumentField(help_text="The AttemptResult, canonical JSON.")
     verdict: Any = models.CharField(max_length=9, choices=VERDICTS, db_index=True)
     score: Any = models.FloatField(null=True, blank=True)

@@ -77,10 +77,12 @@ class Command(BaseCommand):
             if features.has_select_for_update:
                 query = query.select_for_update(skip_locked=features.has_select_for_update_skip_locked)
             attempt = query.first()
-            # Free texts wait for human graders.
-            if attempt is None or attempt.grader.type != "code":
+            if attempt is None:
                 return False
             try:
+                # Free texts wait for human graders.
+                if attempt.grader.type != "code":
+                    return False
                 result = attempt.run(runner)
             except SandboxError as error:
                 raise CommandError(f"attempt {attempt.pk}: {error.cause}") from error
