@@ -353,6 +353,11 @@ def write(book):
         ("mixed", "the blanks can have different validators", {"n": "5", "w": "Paris"}, 1),
         ("mixed-exchanged", "a text earns nothing in a blank for numbers, and refuses nothing", {"n": "Paris", "w": "5"}, 1),
         ("mixed-half", "a wrong text takes nothing from the number", {"n": "Rome", "w": "5"}, F(1, 2)))
+    weightless = [{"id": "x", "validator": "short_text", "config": {"alternatives": [{"text": "p"}, {"text": "q"}]}},
+                  {"id": "y", "validator": "short_text", "config": {"alternatives": [{"text": "p"}]}, "weight": 0}]
+    judge("blanks/free-all", {"blanks": weightless, "order": "free", "credit": "all"}, lambda given: {"blanks": given})(
+        ("weightless", "a blank without weight needs its answer too", {"x": "q", "y": "p"}, 1),
+        ("exchanged", "in any blank", {"x": "p", "y": "q"}, 1), ("missing", "or nothing", {"x": "q", "y": "q"}, 0))
     judge("blanks/state", {"blanks": free}, as_it_is)(("missing", "a state without blanks", {"a": "3"}, "no-blanks"))
 
     config = "/validator/config"
