@@ -148,6 +148,13 @@ def write(book):
         ("without", "without the word the answer counts", "by light", 1),
         ("with", "a forbidden word makes it wrong", "by light and magic", 0, "forbidden-word"),
         ("inside", "a part of a word is not a word", "magical light", 1))
+    judge("short_text/forbidden-removed", {"alternatives": [{"wildcard": "cell*"}], "forbidden": ["respiration", "by magic"],
+                                           "blanks": "remove", "ignorePunctuation": True}, text)(
+        ("blank", "words are searched before blanks are removed", "cell respiration", 0, "forbidden-word"),
+        ("hyphen", "and before punctuation is", "cell-respiration", 0, "forbidden-word"),
+        ("phrase", "a phrase has blanks", "cells, by  magic", 0, "forbidden-word"),
+        ("whole", "the whole answer is searched after that too", "by-ma gic", 0, "forbidden-word"),
+        ("inside", "a part of a word is not a word", "cell respirations", 1))
     judge("short_text/edits", {"alternatives": [{"text": "photosynthesis"}, {"text": "sun"}],
                                "edits": {"limits": [{"from": 5, "edits": 1}, {"from": 10, "edits": 2}], "weight": N("0.9")}}, text)(
         ("none", "without edits the score is full", "photosynthesis", 1),
