@@ -376,6 +376,7 @@ def write(book):
         ("number_text", "quantity-form", {"answers": [{"value": "much"}]}, "/answers/0/value"),
         ("number_text", "answer-form", {"answers": [{"value": "1 m"}]}, "/answers/0"),
         ("number_text", "tolerance-form", {"answers": [{"value": 1}], "tolerance": {}}, "/tolerance"),
+        ("number_text", "tolerance-unit", {"answers": [{"value": "9.81 m/s^2"}], "units": {}, "tolerance": {"absolute": "5 s"}}, "/tolerance/absolute"),
         ("number_text", "count-form", {"decimalPlaces": {"min": 3, "max": 2}}, "/decimalPlaces"),
         ("number_text", "percent-and-units", {"percent": True, "units": {}}, ""),
         ("number_text", "out-of-range", {"significantFigures": {"exact": 0}}, "/significantFigures/exact"),
