@@ -247,6 +247,22 @@ fn given_files_overwrite_and_regular_files_come_back_whatever_the_exit_code() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn only_what_the_program_writes_counts_as_written() {
+    let runner = stage::runner();
+    let text = "open('/tmp/own', 'w').write('x' * (256 << 10))\nprint('ok')";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    let mut job = program.job(Vec::new(), 64);
+    let file = |path: &str| GivenFile {
+        path: path.to_owned(),
+        content: vec![b'y'; 1 << 20].into(),
+        executable: false,
+    };
+    job.files = vec![file("/data/in"), file("/tmp/before")];
+    assert_eq!(runner.run_job(&job).written, (256 << 10) + 3);
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn files_of_exactly_the_limit_come_back_and_one_byte_more_ends_the_run() {
     let runner = stage::runner();
     let text = "import sys\nfor at in range(3): open(f'/tmp/out/{at}', 'w').write('x' * 100)\n\

@@ -245,8 +245,8 @@ pub struct Outcome {
     /// The number of links, pipes and other special files that were not collected.
     pub passed_over: usize,
     /// The number of bytes that the program wrote to standard output and standard error, plus the size of the
-    /// files in `/tmp` when they were last measured, less that of all given files. Without isolation, files
-    /// are not measured.
+    /// files in `/tmp` when they were last measured, less their size before the program started. Without
+    /// isolation, files are not measured.
     pub written: u64,
     /// CPU time of all processes.
     pub cpu: Duration,
