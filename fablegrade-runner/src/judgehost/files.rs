@@ -131,7 +131,8 @@ pub(super) async fn fetch_out(docker: &Docker, container: &str, most: u64) -> Op
 /// invalid paths are left out.
 fn unpack(archive: &[u8], cut: Option<u64>) -> Out {
     let size = archive.len() as u64;
-    let limits = FileLimits { bytes: size, file_bytes: size, ..FileLimits::default() };
+    let mut limits = FileLimits::default();
+    (limits.bytes, limits.file_bytes) = (size, size);
     let unreadable = || match cut {
         Some(most) => format!("it has more than {most} bytes"),
         None => "the engine's archive of it cannot be read".to_owned(),
@@ -167,7 +168,8 @@ fn unpack(archive: &[u8], cut: Option<u64>) -> Out {
             continue;
         }
         let mut bytes = Vec::new();
-        if entry.read_to_end(&mut bytes).is_err() {
+        // At the end of a cut archive, the file has fewer bytes than its header says.
+        if entry.read_to_end(&mut bytes).is_err() || bytes.len() as u64 != entry.size() {
             incomplete = Some(unreadable());
             break;
         }
@@ -211,9 +213,10 @@ mod tests {
         assert!(out.incomplete.unwrap().contains("64 levels") && out.files.has_folder("b"));
 
         let whole = many(3);
-        for end in [1024, 1536, 2048] {
+        for (end, count) in [(1024, 0), (1536, 1), (2048, 1), (2560, 2)] {
             let out = unpack(&whole[..end], Some(end as u64));
-            assert!(out.files.iter().count() < 3 && out.incomplete.unwrap().contains("bytes"), "{end}");
+            assert_eq!(out.files.iter().count(), count, "{end}");
+            assert!(out.incomplete.unwrap().contains("bytes"), "{end}");
         }
         assert!(unpack(&whole[..1100], None).incomplete.is_some());
     }
