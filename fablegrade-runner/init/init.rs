@@ -457,7 +457,7 @@ fn collect(
                 to += 1;
                 if kind == DT_DIR {
                     tail = to;
-                } else if kind == DT_REG {
+                } else if kind == DT_REG && core::str::from_utf8(&paths[tail..to]).is_ok() {
                     send_file(top, &paths[tail..to], outgoing);
                 } else {
                     send(&[frame::PASSED_OVER]);

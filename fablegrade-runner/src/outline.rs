@@ -2,7 +2,8 @@
 //! braces. A compiler checks every decision that is based on it.
 
 /// The source with comments, literals and preprocessor lines replaced by blanks, so positions do not change.
-/// Literals in single quotes are replaced only if they are characters; strings such as `'abc'` remain.
+/// Literals in single quotes are replaced if they are characters or, in JavaScript, strings. The quotation mark
+/// before a string in JavaScript remains.
 pub(crate) struct Outline {
     text: Vec<u8>,
 }
@@ -12,6 +13,8 @@ pub(crate) struct Outline {
 pub(crate) struct Dialect {
     /// True if backquotes enclose strings.
     pub(crate) backquotes: bool,
+    /// True if single quotes enclose strings, and quotation marks are of use: JavaScript.
+    pub(crate) quotes: bool,
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
     /// The kind of string literals that can have several lines.
@@ -52,7 +55,7 @@ impl Outline {
                     }
                 }
                 (b'#', _) if dialect.preprocessor && line_start => {
-                    while place < bytes.len() && (at(place) != b'\n' || at(place - 1) == b'\\') {
+                    while place < bytes.len() && (at(place) != b'\n' || is_continued(bytes, place)) {
                         place += 1;
                     }
                 }
@@ -71,6 +74,7 @@ impl Outline {
                     place += 1;
                 }
                 (b'"', _) => place = end_of_string(bytes, place, dialect.strings),
+                (b'\'', _) if dialect.quotes => place = end_of_literal(bytes, place + 1, b"'", false),
                 // A lifetime (`'a`) or digit separator (`1'000`) does not begin a literal, but a quote after
                 // a prefix (`u8'x'`) does.
                 (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
@@ -87,7 +91,8 @@ impl Outline {
                 }
             }
             line_start = false;
-            for byte in text.iter_mut().take(place).skip(start) {
+            let kept = usize::from(dialect.quotes && matches!(at(start), b'"' | b'\''));
+            for byte in text.iter_mut().take(place).skip(start + kept) {
                 if *byte != b'\n' {
                     *byte = b' ';
                 }
@@ -169,12 +174,58 @@ impl Outline {
             .any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
     }
 
-    /// Returns whether a line begins with one of the words.
-    pub(crate) fn line_begins_with(&self, wanted: &[&str]) -> bool {
-        String::from_utf8_lossy(&self.text).lines().any(|line| {
-            let word: String = line.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
-            wanted.contains(&word.as_str())
+    /// Returns whether JavaScript is a module: whether it has a declaration with `import` or `export`, or
+    /// `import.meta`. A dynamic `import("a")`, which scripts can have too, and a property of this name do not
+    /// count.
+    pub(crate) fn is_module(&self) -> bool {
+        self.words().iter().any(|(start, _, word)| match word.trim_start_matches('\u{feff}') {
+            "import" => {
+                let next = self.skip_blanks(start + word.len());
+                match self.byte(next) {
+                    b'.' => !self.is_property(*start) && self.starts_word(next + 1, "meta"),
+                    b'{' | b'*' | b'"' | b'\'' => self.begins_statement(*start),
+                    _ => self.begins_statement(*start) && self.begins_name(next, start + word.len()),
+                }
+            }
+            "export" => {
+                let next = self.skip_blanks(start + word.len());
+                self.begins_statement(*start)
+                    && (matches!(self.byte(next), b'{' | b'*')
+                        || DECLARED.iter().any(|declared| self.starts_word(next, declared)))
+            }
+            _ => false,
         })
+    }
+
+    /// Returns the last byte before `at` that is not a blank on the same line; `None` if there is none.
+    fn byte_before(&self, at: usize) -> Option<u8> {
+        let before = self.text.get(..at)?;
+        let last = before.iter().rev().find(|byte| **byte == b'\n' || !byte.is_ascii_whitespace())?;
+        (*last != b'\n').then_some(*last)
+    }
+
+    /// Returns whether the word at `at` follows a dot that is not part of `...`.
+    fn is_property(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
+        before.ends_with(b".") && !before.ends_with(b"...")
+    }
+
+    /// Returns whether a statement can begin at `at`: at the start of a line, or after another statement.
+    fn begins_statement(&self, at: usize) -> bool {
+        matches!(self.byte_before(at), None | Some(b';' | b'}'))
+    }
+
+    /// Returns whether the whole word, after blanks, is at `at`.
+    fn starts_word(&self, at: usize, word: &str) -> bool {
+        let at = self.skip_blanks(at);
+        let end = at + word.len();
+        self.text.get(at..end) == Some(word.as_bytes()) && !is_word(self.byte(end)) && self.byte(end) != b'$'
+    }
+
+    /// Returns whether a name in JavaScript begins at `at`, after the keyword that ends at `end`.
+    fn begins_name(&self, at: usize, end: usize) -> bool {
+        let first = self.byte(at);
+        at > end && (first == b'$' || (is_word(first) && !first.is_ascii_digit()))
     }
 
     /// Returns, for C, the text before the function's name and the text within its parentheses.
@@ -214,6 +265,16 @@ impl Outline {
         }
         None
     }
+}
+
+/// The words after `export` in JavaScript.
+const DECLARED: &[&str] = &["default", "const", "let", "var", "function", "class", "async"];
+
+/// Returns whether the line of a preprocessor that ends with the line feed at `end` continues on the next line: as
+/// for the usual compilers, blanks after the backslash do not count.
+fn is_continued(bytes: &[u8], end: usize) -> bool {
+    let before = bytes.get(..end).unwrap_or_default();
+    before.iter().rev().find(|byte| **byte == b'\n' || !byte.is_ascii_whitespace()) == Some(&b'\\')
 }
 
 /// Returns whether exactly one character is between the quote at `start` and the next one.
@@ -282,6 +343,7 @@ fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize 
     let mut at = start;
     while at < bytes.len() {
         match bytes.get(at..) {
+            Some([b'\\', b'\r', b'\n', ..]) => at += 2,
             Some([b'\\', ..]) => at += 1,
             Some(rest) if rest.starts_with(end) => return at + end.len(),
             Some([b'\n', ..]) if !lines => return at,
@@ -296,7 +358,8 @@ fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize 
 mod tests {
     use super::{Dialect, Outline, Strings};
 
-    const C: Dialect = Dialect { backquotes: false, preprocessor: true, strings: Strings::Delimited };
+    const C: Dialect =
+        Dialect { backquotes: false, quotes: false, preprocessor: true, strings: Strings::Delimited };
 
     #[test]
     fn comments_literals_and_inner_blocks_do_not_count() {
@@ -304,6 +367,15 @@ mod tests {
                       static struct p { int solve(int); };\nlong f(void) { return solve(1); }";
         assert!(!Outline::new(source, C).has_function("solve"));
         assert!(Outline::new(source, C).has_function("f"));
+    }
+
+    #[test]
+    fn a_preprocessor_line_continues_after_a_backslash() {
+        for end in ["\n", "\r\n", " \t\n", " \r\n"] {
+            let source = format!("#define X \\{end} int solve(int) {{ \\{end}\nint f(void);{end}");
+            let outline = Outline::new(&source, C);
+            assert!(!outline.has_function("solve") && outline.has_function("f"), "{source:?}");
+        }
     }
 
     #[test]

@@ -498,7 +498,7 @@ fn what_keeps_the_judge_from_testing_is_the_submissions_failure() {
     let write = "dd if=/dev/zero of=/big bs=1M count=200 2>/dev/null; sleep 900";
     let hang = format!("{HOOK}sleep 900\n");
     for (program, hook, word) in [
-        (bomb, wait.as_str(), "left no process to start"),
+        (bomb, wait.as_str(), "had used up its processes"),
         (link, "true", "is a link"),
         (write, hang.as_str(), "there is no rubric_probe.json"),
     ] {

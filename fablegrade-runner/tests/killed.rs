@@ -123,7 +123,7 @@ fn a_killed_runner_leaves_nothing_for_long() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
-fn what_is_given_up_or_killed_before_its_sandbox_stands_leaves_nothing() {
+fn what_is_given_up_or_killed_before_its_sandbox_is_ready_leaves_nothing() {
     let runner = stage::runner();
     let sleeps = stage::plan(Language::Python, "import time; time.sleep(60)", None, vec![stage::case("")]);
     runner.run(&stage::plan(Language::Python, "", None, vec![stage::case("")]), |_| ());

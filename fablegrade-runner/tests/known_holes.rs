@@ -80,7 +80,7 @@ fn pages_of_shared_files_carry_no_message() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
-fn a_folder_is_not_seen_because_an_interpreter_stands_in_it() {
+fn a_folder_is_not_seen_because_an_interpreter_is_in_it() {
     if let Some(home) = std::env::var_os(HOME) {
         return see_only_the_interpreter(Path::new(&home));
     }

@@ -268,3 +268,41 @@ fn values_of_many_shapes_go_in_and_out_unchanged() {
         assert_eq!((value[1]["x"].as_f64(), &value[2]), (Some(2.0), &serde_json::json!([])), "{language:?}");
     }
 }
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn arguments_beyond_the_type_of_a_parameter_are_errors() {
+    let runner = runner();
+    let rust = |kind: &str| format!("fn solve(x: {kind}) -> i32 {{ let _ = x; 1 }}");
+    let cpp = |kind: &str| format!("int solve({kind} x) {{ (void)x; return 1; }}");
+    let java = |kind: &str| format!("class Solution {{ int solve({kind} x) {{ return 1; }} }}");
+    let go = |kind: &str| format!("func solve(x {kind}) int {{ return 1 }}");
+    let bytes = "int solve(const unsigned char *x, int n) { return n > 0; }".to_owned();
+    for (language, source, good, bad) in [
+        (Language::Go, go("[]byte"), "[[0, 255]]", "[[300]]"),
+        (Language::Go, go("[][]byte"), "[[[255], \"abcd\"]]", "[[[256]]]"),
+        (Language::Go, go("float32"), "[1e38]", "[1e39]"),
+        (Language::C, bytes, "[[255]]", "[[300]]"),
+        (Language::C, cpp("float"), "[-1e38]", "[-1e39]"),
+        (Language::C, cpp("double"), "[1e308]", "[1e309]"),
+        (Language::C, cpp("const char *"), "[\"a\"]", "[\"a\\u0000b\"]"),
+        (Language::Cpp, cpp("std::vector<unsigned char>"), "[[255]]", "[[300]]"),
+        (Language::Cpp, cpp("float"), "[1e38]", "[1e39]"),
+        (Language::Cpp, cpp("double"), "[1e308]", "[-1e309]"),
+        (Language::Cpp, cpp("const char *"), "[\"a\"]", "[\"a\\u0000b\"]"),
+        (Language::Rust, rust("Vec<u8>"), "[[255]]", "[[300]]"),
+        (Language::Rust, rust("f32"), "[1e38]", "[1e39]"),
+        (Language::Rust, rust("f64"), "[1e308]", "[1e309]"),
+        (Language::Java, java("byte[]"), "[[127]]", "[[300]]"),
+        (Language::Java, java("float"), "[1e38]", "[1e39]"),
+        (Language::Java, java("double"), "[1e308]", "[1e309]"),
+    ] {
+        let done = call(&runner, language, &source, "solve", good);
+        assert_eq!(done.returned.as_deref(), Some(&b"1"[..]), "{language:?} {source} {done:?}");
+        let done = call(&runner, language, &source, "solve", bad);
+        assert!(done.returned.is_none() && done.end != End::Exited(0), "{language:?} {source} {done:?}");
+    }
+    let bytes = "func solve(x [][]byte) string { return string(x[0]) + string(x[1]) }";
+    let done = call(&runner, Language::Go, bytes, "solve", "[[\"abcd\", [33]]]");
+    assert_eq!(done.returned.as_deref(), Some(&b"\"abcd!\""[..]), "{done:?}");
+}

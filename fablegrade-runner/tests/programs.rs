@@ -247,6 +247,37 @@ fn given_files_overwrite_and_regular_files_come_back_whatever_the_exit_code() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn only_what_the_program_writes_counts_as_written() {
+    let runner = stage::runner();
+    let text = "open('/tmp/own', 'w').write('x' * (256 << 10))\nprint('ok')";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    let mut job = program.job(Vec::new(), 64);
+    let file = |path: &str| GivenFile {
+        path: path.to_owned(),
+        content: vec![b'y'; 1 << 20].into(),
+        executable: false,
+    };
+    job.files = vec![file("/data/in"), file("/tmp/before")];
+    assert_eq!(runner.run_job(&job).written, (256 << 10) + 3);
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn files_whose_paths_are_not_text_are_passed_over() {
+    let runner = stage::runner();
+    let text = "import os\nopen(b'/tmp/out/\\xff', 'w').write('x')\nos.mkdir(b'/tmp/out/\\xfe')\n\
+                open(b'/tmp/out/\\xfe/a', 'w').write('x')\nopen('/tmp/out/\\u00e9', 'w').write('kept')";
+    let program = build(&runner, language("python", None), &[("a.py", text)]).unwrap();
+    let mut job = program.job(Vec::new(), 64);
+    job.collect = Some(Collect { directory: "/tmp/out".to_owned(), bytes: 1000, files: 10, always: true });
+    let done = runner.run_job(&job);
+    assert_eq!(done.end, End::Exited(0), "{done:?}");
+    assert_eq!(done.passed_over, 2);
+    assert_eq!(done.collected.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["\u{e9}"]);
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn files_of_exactly_the_limit_come_back_and_one_byte_more_ends_the_run() {
     let runner = stage::runner();
     let text = "import sys\nfor at in range(3): open(f'/tmp/out/{at}', 'w').write('x' * 100)\n\

@@ -221,19 +221,26 @@ impl Blanks {
         }
     }
 
-    /// Returns the scores of the blanks under the assignment with the greatest weighted sum.
+    /// Returns the scores of the blanks under the assignment with the greatest weighted sum. Among those, blanks
+    /// without weight count equally, because `credit: all` needs full marks in them too.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
-        // For each set of n answers, assigned to the first n blanks: the maximum sum and the n-th blank's answer.
-        let mut best: Vec<Option<(Ratio, usize)>> = vec![None; 1 << count];
-        best[0] = Some((Ratio::zero(), 0));
+        // For each set of n answers, assigned to the first n blanks: the maximum sums, with weights and of the
+        // blanks without, and the n-th blank's answer.
+        let mut best: Vec<Option<((Ratio, Ratio), usize)>> = vec![None; 1 << count];
+        best[0] = Some(((Ratio::zero(), Ratio::zero()), 0));
         for set in 1..best.len() {
             let blank = set.count_ones() as usize - 1;
             for answer in (0..count).filter(|answer| set & (1 << answer) != 0) {
-                let Some((before, _)) = &best[set & !(1 << answer)] else { continue };
-                let sum = before.plus(&self.list[blank].weight.times(&table[blank][answer]));
-                if best[set].as_ref().is_none_or(|(known, _)| sum > *known) {
-                    best[set] = Some((sum, answer));
+                let Some(((weighted, others), _)) = &best[set & !(1 << answer)] else { continue };
+                let (weight, score) = (&self.list[blank].weight, &table[blank][answer]);
+                let sums = if weight.is_zero() {
+                    (weighted.clone(), others.plus(score))
+                } else {
+                    (weighted.plus(&weight.times(score)), others.clone())
+                };
+                if best[set].as_ref().is_none_or(|(known, _)| sums > *known) {
+                    best[set] = Some((sums, answer));
                 }
             }
         }

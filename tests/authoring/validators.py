@@ -148,6 +148,13 @@ def write(book):
         ("without", "without the word the answer counts", "by light", 1),
         ("with", "a forbidden word makes it wrong", "by light and magic", 0, "forbidden-word"),
         ("inside", "a part of a word is not a word", "magical light", 1))
+    judge("short_text/forbidden-removed", {"alternatives": [{"wildcard": "cell*"}], "forbidden": ["respiration", "by magic"],
+                                           "blanks": "remove", "ignorePunctuation": True}, text)(
+        ("blank", "words are searched before blanks are removed", "cell respiration", 0, "forbidden-word"),
+        ("hyphen", "and before punctuation is", "cell-respiration", 0, "forbidden-word"),
+        ("phrase", "a phrase has blanks", "cells, by  magic", 0, "forbidden-word"),
+        ("whole", "the whole answer is searched after that too", "by-ma gic", 0, "forbidden-word"),
+        ("inside", "a part of a word is not a word", "cell respirations", 1))
     judge("short_text/edits", {"alternatives": [{"text": "photosynthesis"}, {"text": "sun"}],
                                "edits": {"limits": [{"from": 5, "edits": 1}, {"from": 10, "edits": 2}], "weight": N("0.9")}}, text)(
         ("none", "without edits the score is full", "photosynthesis", 1),
@@ -353,6 +360,11 @@ def write(book):
         ("mixed", "the blanks can have different validators", {"n": "5", "w": "Paris"}, 1),
         ("mixed-exchanged", "a text earns nothing in a blank for numbers, and refuses nothing", {"n": "Paris", "w": "5"}, 1),
         ("mixed-half", "a wrong text takes nothing from the number", {"n": "Rome", "w": "5"}, F(1, 2)))
+    weightless = [{"id": "x", "validator": "short_text", "config": {"alternatives": [{"text": "p"}, {"text": "q"}]}},
+                  {"id": "y", "validator": "short_text", "config": {"alternatives": [{"text": "p"}]}, "weight": 0}]
+    judge("blanks/free-all", {"blanks": weightless, "order": "free", "credit": "all"}, lambda given: {"blanks": given})(
+        ("weightless", "a blank without weight needs its answer too", {"x": "q", "y": "p"}, 1),
+        ("exchanged", "in any blank", {"x": "p", "y": "q"}, 1), ("missing", "or nothing", {"x": "q", "y": "q"}, 0))
     judge("blanks/state", {"blanks": free}, as_it_is)(("missing", "a state without blanks", {"a": "3"}, "no-blanks"))
 
     config = "/validator/config"
@@ -364,6 +376,7 @@ def write(book):
         ("number_text", "quantity-form", {"answers": [{"value": "much"}]}, "/answers/0/value"),
         ("number_text", "answer-form", {"answers": [{"value": "1 m"}]}, "/answers/0"),
         ("number_text", "tolerance-form", {"answers": [{"value": 1}], "tolerance": {}}, "/tolerance"),
+        ("number_text", "tolerance-unit", {"answers": [{"value": "9.81 m/s^2"}], "units": {}, "tolerance": {"absolute": "5 s"}}, "/tolerance/absolute"),
         ("number_text", "count-form", {"decimalPlaces": {"min": 3, "max": 2}}, "/decimalPlaces"),
         ("number_text", "percent-and-units", {"percent": True, "units": {}}, ""),
         ("number_text", "out-of-range", {"significantFigures": {"exact": 0}}, "/significantFigures/exact"),

@@ -124,8 +124,8 @@ final class FablegradeHarness {
                 if (raw == long.class || raw == Long.class) return number.longValueExact();
                 if (raw == short.class || raw == Short.class) return number.shortValueExact();
                 if (raw == byte.class || raw == Byte.class) return number.byteValueExact();
-                if (raw == double.class || raw == Double.class || raw == Number.class) return number.doubleValue();
-                if (raw == float.class || raw == Float.class) return number.floatValue();
+                if (raw == double.class || raw == Double.class || raw == Number.class) return finite(number.doubleValue());
+                if (raw == float.class || raw == Float.class) return (float) finite(number.floatValue());
                 if (raw == BigInteger.class) return number.toBigIntegerExact();
                 if (raw == BigDecimal.class) return number;
             } catch (ArithmeticException range) {
@@ -153,6 +153,11 @@ final class FablegradeHarness {
             return all;
         }
         throw wrong(place, "a value for " + raw.getName(), value);
+    }
+
+    private static double finite(double number) {
+        if (Double.isInfinite(number)) throw new ArithmeticException("too large");
+        return number;
     }
 
     private static Class<?> raw(Type type) {

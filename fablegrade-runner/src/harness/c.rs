@@ -127,7 +127,7 @@ fn reader(one: &Type) -> String {
              (long long)(~0ull >> (65 - 8 * sizeof({written}))))"
         ),
         Kind::Unsigned => format!("({written})fablegrade_natural(~0ull >> (64 - 8 * sizeof({written})))"),
-        Kind::Floating => format!("({written})fablegrade_number()"),
+        Kind::Floating => format!("({written})fablegrade_number(sizeof({written}))"),
         Kind::Truth => "fablegrade_truth()".to_owned(),
         Kind::Letter => "fablegrade_letter()".to_owned(),
         Kind::Text | Kind::Void => "fablegrade_text()".to_owned(),

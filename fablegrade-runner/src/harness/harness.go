@@ -78,19 +78,34 @@ func fablegradeCall(entry interface{}) {
 	os.Exit(0)
 }
 
-// encoding/json reads a rune or a byte only from a number. Here, a string of one letter is accepted too.
+// Reports whether a type is a slice of slices of bytes, at any depth.
+func fablegradeNestsBytes(kind reflect.Type) bool {
+	depth := 0
+	for ; kind.Kind() == reflect.Slice; kind = kind.Elem() {
+		depth++
+	}
+	return depth > 1 && kind.Kind() == reflect.Uint8
+}
+
+// encoding/json reads bytes from a string as Base64; here they are the string's. It reads a rune or a byte only from a
+// number; here, a string of one letter is accepted too.
 func fablegradeRead(text json.RawMessage, into reflect.Value) error {
 	kind := into.Elem().Type()
-	if kind.Kind() == reflect.Slice && kind.Elem().Kind() == reflect.Uint8 {
-		var numbers []uint16
-		if json.Unmarshal(text, &numbers) == nil {
-			list := reflect.MakeSlice(kind, len(numbers), len(numbers))
-			for i, number := range numbers {
-				list.Index(i).SetUint(uint64(number))
-			}
-			into.Elem().Set(list)
-			return nil
+	if fablegradeNestsBytes(kind) {
+		var parts []json.RawMessage
+		if err := json.Unmarshal(text, &parts); err != nil {
+			return err
 		}
+		list := reflect.MakeSlice(kind, len(parts), len(parts))
+		for i, part := range parts {
+			if err := fablegradeRead(part, list.Index(i).Addr()); err != nil {
+				return err
+			}
+		}
+		into.Elem().Set(list)
+		return nil
+	}
+	if kind.Kind() == reflect.Slice && kind.Elem().Kind() == reflect.Uint8 {
 		var word string
 		if json.Unmarshal(text, &word) == nil {
 			into.Elem().SetBytes([]byte(word))

@@ -45,10 +45,16 @@ const OURS: &[&str] = &[
     "FablegradeHarness.java",
 ];
 
-const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true, strings: Strings::Delimited };
-const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false, strings: Strings::OneLine };
-const JAVA: Dialect = Dialect { backquotes: false, preprocessor: false, strings: Strings::TextBlocks };
-const RUST: Dialect = Dialect { backquotes: false, preprocessor: false, strings: Strings::AllAndHashed };
+const C_FAMILY: Dialect =
+    Dialect { backquotes: false, quotes: false, preprocessor: true, strings: Strings::Delimited };
+const GO: Dialect =
+    Dialect { backquotes: true, quotes: false, preprocessor: false, strings: Strings::OneLine };
+const JAVASCRIPT: Dialect =
+    Dialect { backquotes: true, quotes: true, preprocessor: false, strings: Strings::OneLine };
+const JAVA: Dialect =
+    Dialect { backquotes: false, quotes: false, preprocessor: false, strings: Strings::TextBlocks };
+const RUST: Dialect =
+    Dialect { backquotes: false, quotes: false, preprocessor: false, strings: Strings::AllAndHashed };
 
 /// Returns the files for a submission, and the values of placeholders. `function` is the name of the entry
 /// function, or `None` if the submission is a program that reads standard input.
@@ -64,7 +70,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             }
         }
         "javascript" => {
-            let module = Outline::new(source, BACKQUOTED).line_begins_with(&["import", "export"]);
+            let module = Outline::new(source, JAVASCRIPT).is_module();
             let file = if module { "solution.mjs" } else { "solution.js" };
             words.insert("file", file.to_owned());
             match function {
@@ -113,7 +119,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             }
         }
         "go" => {
-            let outline = Outline::new(source, BACKQUOTED);
+            let outline = Outline::new(source, GO);
             let all = outline.words();
             let package = match all.as_slice() {
                 [(_, 0, "package"), (start, 0, name), ..] => Some((*start, *name)),
@@ -346,6 +352,51 @@ mod tests {
                 (file, main),
                 "{source}"
             );
+        }
+    }
+
+    #[test]
+    fn only_declarations_and_import_meta_make_a_module_of_javascript() {
+        for (module, source) in [
+            (true, "export function f() {}"),
+            (true, "  /* a */ export default async () => 1"),
+            (true, "export{a}"),
+            (true, "export * from 'a'"),
+            (true, "let a = 1; export const b = a"),
+            (true, "import 'a'"),
+            (true, "import\"a\";"),
+            (true, "import a, { b as c } from \"a\""),
+            (true, "import {\n a } from 'a'"),
+            (true, "import * as a from 'a'"),
+            (true, "import $ from 'a'"),
+            (true, "const here = import.meta.url"),
+            (true, "const p = 'src/*';\nexport function solve(x) { return x }"),
+            (true, "const p = 'it\\'s /*';\nexport let a = \"'\""),
+            (true, "const r = /[{]/;\nexport class A {}"),
+            (false, "function f() {}"),
+            (false, "export_all(n);"),
+            (false, "import_data = 1"),
+            (false, "import$ = 1"),
+            (false, "$export = 1"),
+            (false, "exports.f = 1"),
+            (false, "const a = {\nexport: 1,\nimport: 2,\nexport() {}\n}"),
+            (false, "import(\"fs\").then(f)"),
+            (false, "import('fs').then(f)"),
+            (false, "a.\nexport\n.b"),
+            (false, "a.import.meta"),
+            (false, "a.\nimport.meta"),
+            (true, "f(...import.meta.a)"),
+            (true, "\u{feff}export const a = 1"),
+            (true, "import\nmeta from 'a'"),
+            (false, "import.source('a')"),
+            (false, "const a = `\nexport const b = 1\n`"),
+            (false, "const a = 'b\\\r\nexport const c = 1'"),
+            (false, "/*\nimport a from 'a'\n*/"),
+            (false, "// it's\nlet a\n// export const b"),
+        ] {
+            let prepared = prepare("javascript", source, None).unwrap();
+            let file = if module { "solution.mjs" } else { "solution.js" };
+            assert_eq!(prepared.files[0].0, file, "{source}");
         }
     }
 

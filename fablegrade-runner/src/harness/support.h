@@ -1,5 +1,6 @@
 /* Reads JSON arguments from standard input and writes the value to descriptor 3. */
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -84,11 +85,14 @@ static unsigned long long fablegrade_natural(unsigned long long most) {
     return value;
 }
 
-static double fablegrade_number(void) {
+/* Reads a number for a floating type of this size. */
+static double fablegrade_number(size_t size) {
     char *end;
     fablegrade_blanks();
     if (!strchr("-0123456789", *fablegrade_at)) fablegrade_wrong("a number");
     double value = strtod(fablegrade_at, &end);
+    if (!isfinite(value) || (size == sizeof(float) && fabs(value) > FLT_MAX))
+        fablegrade_wrong("a number within the range of the type");
     fablegrade_at = end;
     return value;
 }
@@ -128,6 +132,7 @@ static char *fablegrade_text(void) {
             *to++ = into[found - from];
         } else {
             unsigned code = fablegrade_hex();
+            if (!code) fablegrade_wrong("a string without the character NUL");
             if (code >= 0xd800 && code < 0xdc00 && fablegrade_at[0] == '\\' && fablegrade_at[1] == 'u') {
                 fablegrade_at += 2;
                 code = 0x10000 + ((code - 0xd800) << 10) + (fablegrade_hex() - 0xdc00);

@@ -148,6 +148,7 @@ struct Json<T> {
         char *end = nullptr;
         T value = T(std::strtold(begin, &end));
         if constexpr (!std::is_same_v<T, long double>) value = T(std::strtod(begin, &end));
+        if (!std::isfinite(value)) from.wrong("a number within the range of the type");
         from.at += std::size_t(end - begin);
         return value;
     }
@@ -194,7 +195,12 @@ template <> struct Json<std::string_view> {
 };
 
 template <> struct Json<const char *> {
-    static const char *read(Reader &from) { return (new std::string(from.text()))->c_str(); }
+    static const char *read(Reader &from) {
+        std::string *text = new std::string(from.text());
+        if (text->find('\0') != std::string::npos)
+            stop("argument " + std::to_string(argument) + ": a string without the character NUL expected");
+        return text->c_str();
+    }
     static void write(std::string &out, const char *value) { Json<std::string>::write(out, value); }
 };
 

@@ -139,8 +139,9 @@ macro_rules! floats {
         impl FromJson for $type {
             fn from_json(from: &mut Reader) -> Self {
                 let text = from.number();
-                match text.parse() {
-                    Ok(value) => { from.at += text.len(); value }
+                match text.parse::<$type>() {
+                    Ok(value) if value.is_finite() => { from.at += text.len(); value }
+                    Ok(_) => from.wrong(concat!("a number within the range of ", stringify!($type))),
                     Err(_) => from.wrong("a number"),
                 }
             }

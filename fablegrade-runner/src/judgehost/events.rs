@@ -128,7 +128,7 @@ impl fmt::Display for Event {
             }
             Self::Awaiting { container_id } => write!(f, "waiting for the end of {container_id}"),
             Self::VolumesUnmeasured => f.write_str(
-                "the engine does not report the sizes of its volumes: what is written to them is not limited",
+                "the engine does not report the sizes of its volumes: what is written to them is not checked",
             ),
             Self::Collecting => f.write_str("collecting results"),
             Self::Cleaning => f.write_str("cleaning up"),

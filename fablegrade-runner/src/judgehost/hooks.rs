@@ -49,6 +49,14 @@ struct Written {
 }
 
 impl Written {
+    /// Adds a line to the error output.
+    fn add_error(&mut self, line: &str) {
+        if self.err.last().is_some_and(|last| *last != b'\n') {
+            self.add(LogOutput::StdErr { message: "\n".into() });
+        }
+        self.add(LogOutput::StdErr { message: line.to_owned().into() });
+    }
+
     fn add(&mut self, output: LogOutput) {
         let stream = match &output {
             LogOutput::StdErr { .. } => &mut self.err,
@@ -192,10 +200,7 @@ impl Run<'_> {
             Ok(Ok(Some(code))) => HookEnd::Exited(code),
             Ok(Ok(None)) => HookEnd::NotRun("the engine does not know how it ended".into()),
             Ok(Err(error)) if self.has_no_process_left(container, hook).await => {
-                self.logs
-                    .borrow_mut()
-                    .err
-                    .extend_from_slice(format!("== {}\n{}\n", hook.path(), describe(&error)).as_bytes());
+                written.add_error(&describe(&error));
                 HookEnd::NoProcessLeft
             }
             Ok(Err(error)) => HookEnd::NotRun(describe(&error)),
@@ -277,5 +282,20 @@ impl Run<'_> {
                 log.extend_from_slice(b"== cut here\n");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OUTPUT_BYTES, Written};
+
+    #[test]
+    fn errors_of_the_engine_count_as_output() {
+        let mut written = Written::default();
+        written.add_error("one");
+        written.add_error("two");
+        assert_eq!(written.err, b"one\ntwo");
+        (0..20).for_each(|_| written.add_error(&"x".repeat(OUTPUT_BYTES / 10)));
+        assert_eq!(written.err.len(), OUTPUT_BYTES);
     }
 }

@@ -496,7 +496,10 @@ impl<'a> Run<'a> {
             if let Some(most) = self.options.collect_bytes
                 && let Some(out) = files::fetch_out(self.docker, &engine_id, most).await
             {
-                report.out.insert(id.clone(), out);
+                if let Some(why) = out.incomplete {
+                    report.out_incomplete.insert(id.clone(), why);
+                }
+                report.out.insert(id.clone(), out.files);
             }
             report.container_logs.insert(id.clone(), self.container_log(&engine_id).await);
         }

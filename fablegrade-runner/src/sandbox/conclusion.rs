@@ -73,9 +73,8 @@ impl Run<'_> {
             }
             _ => Duration::ZERO,
         };
-        let given: u64 = job.files.iter().map(|file| file.content.len() as u64).sum();
         let spoken = self.streams.output.as_ref().map_or(0, |output| output.seen) + self.streams.errors.seen;
-        let written = spoken as u64 + self.files.saturating_sub(given);
+        let written = spoken as u64 + self.files.saturating_sub(self.given);
         let mut output = self.streams.output.map(|output| output.kept).unwrap_or_default();
         output.truncate(limits.output);
         let wanted = match (&end, &job.collect) {

@@ -83,7 +83,7 @@ pub struct Collect {
     pub directory: String,
     /// The maximum total size of the files, in bytes.
     pub bytes: usize,
-    /// The maximum number of files, including special files, which are not returned.
+    /// The maximum number of files, including those that are passed over.
     pub files: usize,
     /// True to collect after any exit code or signal, not only after exit code 0.
     pub always: bool,
@@ -242,11 +242,11 @@ pub struct Outcome {
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
-    /// The number of links, pipes and other special files that were not collected.
+    /// The number of links, pipes, other special files, and files without a path in UTF-8; they were not collected.
     pub passed_over: usize,
     /// The number of bytes that the program wrote to standard output and standard error, plus the size of the
-    /// files in `/tmp` when they were last measured, less that of all given files. Without isolation, files
-    /// are not measured.
+    /// files in `/tmp` when they were last measured, less their size before the program started. Without
+    /// isolation, files are not measured.
     pub written: u64,
     /// CPU time of all processes.
     pub cpu: Duration,

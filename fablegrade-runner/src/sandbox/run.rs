@@ -98,6 +98,8 @@ pub(super) struct Run<'a> {
     /// The size of that folder in bytes when it was last measured, and the highest number of names in it.
     pub(super) files: u64,
     pub(super) names: u64,
+    /// The size of that folder before the program started, so that of the files given there.
+    pub(super) given: u64,
     /// The time for which the program has waited for a processor, and the part of it that extends the
     /// wall-clock limit.
     waiting: tree::Waiting,
@@ -256,6 +258,7 @@ impl<'a> Run<'a> {
             space: None,
             files: 0,
             names: 0,
+            given: 0,
             waiting: tree::Waiting::new(),
             waited: Duration::ZERO,
             oom_kills: 0,
@@ -534,6 +537,8 @@ impl<'a> Run<'a> {
             match frames::read(packet) {
                 Frame::Ready if self.started.is_none() => {
                     self.space = got.descriptor;
+                    self.look_at_files();
+                    self.given = self.files;
                     self.start(got.sender);
                 }
                 Frame::NotStarted(code) => self.not_started = Some(code),

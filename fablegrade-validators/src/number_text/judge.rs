@@ -239,7 +239,8 @@ impl Tolerance {
             return true;
         }
         let absolute = self.absolute.as_ref().map_or(RBig::ZERO, |absolute| match (&absolute.unit, unit) {
-            // A tolerance is a difference, so the zeros of temperature scales do not matter.
+            // The units have the same dimension. A tolerance is a difference, so the zeros of temperature scales do
+            // not matter.
             (Some(from), Some(to)) => &absolute.number * from.over(to),
             _ => absolute.number.clone(),
         });

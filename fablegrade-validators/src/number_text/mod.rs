@@ -245,6 +245,15 @@ fn tolerance(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option
         plain_number(value, at, findings)
     });
     let (absolute, relative) = (absolute?, relative?);
+    if absolute.as_ref().is_some_and(|absolute| !absolute.has_number) {
+        object.report(Finding::error(
+            "tolerance-form",
+            Path::Field(at, "absolute").pointer(),
+            "the tolerance has no number",
+            "write it like 0.05 or \"0.05 m/s^2\"",
+        ));
+        return None;
+    }
     let negative = |value: &RBig| dashu_base::Signed::is_negative(value);
     if (absolute.is_none() && relative.is_none())
         || relative.as_ref().is_some_and(negative)
@@ -260,6 +269,25 @@ fn tolerance(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option
     }
     object.close();
     Some(Tolerance { absolute, relative: relative.unwrap_or(RBig::ZERO) })
+}
+
+/// Reports a tolerance whose unit does not fit the key: it would count as a number in the key's unit. `at` is the place
+/// of the tolerance.
+fn check_unit(tolerance: &Tolerance, target: &Target, at: &Path<'_>, findings: &mut Findings) {
+    let Target::Value(key) = target else { return };
+    let Some(unit) = tolerance.absolute.as_ref().and_then(|absolute| absolute.unit.as_ref()) else { return };
+    let fits = key
+        .unit
+        .as_ref()
+        .is_some_and(|key| key.dimension == unit.dimension && !key.has_unknown && !unit.has_unknown);
+    if !fits {
+        findings.push(Finding::error(
+            "tolerance-unit",
+            Path::Field(at, "absolute").pointer(),
+            "the unit of the tolerance does not fit the value",
+            "give it without a unit, which is that of the value, or in a unit of the same quantity",
+        ));
+    }
 }
 
 /// Reads `exact`, or `min` or `max` or both.
@@ -390,13 +418,11 @@ fn answer(
         ),
     };
     object.close();
-    Some(WantedNumber {
-        target: target?,
-        tolerance: tolerance?,
-        slip: slip?,
-        weight: weight?,
-        has_message: has_message?,
-    })
+    let (target, tolerance) = (target?, tolerance?);
+    if let Some(tolerance) = &tolerance {
+        check_unit(tolerance, &target, &Path::Field(at, "tolerance"), findings);
+    }
+    Some(WantedNumber { target, tolerance, slip: slip?, weight: weight?, has_message: has_message? })
 }
 
 fn unit_rules(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<(UnitRules, bool)> {
@@ -450,7 +476,16 @@ pub(crate) fn compile(
     let fractions = object.defaulted("fractions", Fractions::Yes, json::word(FRACTIONS));
     let constants = object.defaulted("constants", false, json::boolean);
     let partial = object.defaulted("partial", (Ratio::zero(), Ratio::zero()), partial);
+    let at = object.path();
     object.close();
+    if let (Some(answers), Some(Some(tolerance))) = (&answers, &tolerance) {
+        // One finding is enough: every answer without a tolerance of its own has this one.
+        let mut misfits = Findings::new();
+        for answer in answers.iter().filter(|answer| answer.tolerance.is_none()) {
+            check_unit(tolerance, &answer.target, &Path::Field(at, "tolerance"), &mut misfits);
+        }
+        misfits.into_vec().into_iter().take(1).for_each(|finding| findings.push(finding));
+    }
     let (partial_unit, partial_digits) = partial?;
     let reading = Reading {
         notation: notation?,

@@ -17,7 +17,7 @@
 //! }
 //! ```
 //! The answer and the alternatives are normalised ([`Form`]). An answer that contains a `forbidden` word earns
-//! nothing. Otherwise the first alternative that matches decides; a match in `reject` earns nothing. If `edits` are
+//! nothing; the words are also searched before blanks and punctuation are removed. Otherwise the first alternative that matches decides; a match in `reject` earns nothing. If `edits` are
 //! allowed and nothing matches, the nearest `text` within its limit decides, unless a `reject` text is at least as
 //! near. The limit depends on the length of the text, or it is a minimum `similarity`: 1 minus the number of edits
 //! divided by the longer length. An edit inserts, removes or replaces a character or swaps two neighbours (Damerau,
@@ -60,6 +60,14 @@ struct Alternative {
     wanted: Wanted,
     weight: Ratio,
     has_message: bool,
+    /// The words of a `text`, if its normal form does not have them apart; see [`Form::apart`].
+    apart: Option<String>,
+}
+
+/// A word or phrase that an answer may not contain.
+struct Forbidden {
+    normal: String,
+    apart: Option<String>,
 }
 
 /// The maximum number of edits.
@@ -79,7 +87,7 @@ struct ShortText {
     form: Form,
     alternatives: Vec<Alternative>,
     reject: Vec<Alternative>,
-    forbidden: Vec<String>,
+    forbidden: Vec<Forbidden>,
     edits: Option<Edits>,
 }
 
@@ -121,6 +129,7 @@ fn alternative(
     };
     let has_message = fields::message(&mut object);
     let (text, wildcard, pattern, search) = (text?, wildcard?, pattern?, search?);
+    let apart = text.as_deref().and_then(|text| form.apart(text));
     let wanted = match (text, wildcard, pattern) {
         (Some(text), None, None) => Some(Wanted::Text(form.apply(&text))),
         (None, Some(wildcard), None) => Some(Wanted::Wildcard(form.wildcard(&wildcard))),
@@ -147,7 +156,7 @@ fn alternative(
         }
     };
     object.close();
-    Some(Alternative { wanted: wanted?, weight: weight?, has_message: has_message? })
+    Some(Alternative { wanted: wanted?, weight: weight?, has_message: has_message?, apart })
 }
 
 fn step(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<(usize, usize)> {
@@ -226,7 +235,10 @@ pub(crate) fn compile(
         }
     }
     object.close();
-    let forbidden = forbidden?.iter().map(|word| form.apply(word)).collect();
+    let forbidden = forbidden?
+        .iter()
+        .map(|word| Forbidden { normal: form.apply(word), apart: form.apart(word) })
+        .collect();
     Some(Box::new(ShortText { form, alternatives, reject, forbidden, edits }))
 }
 
@@ -301,6 +313,14 @@ impl ShortText {
         best
     }
 
+    /// Returns whether a text contains a forbidden word, in its normal form or in the one with its words apart.
+    fn has_forbidden(&self, normal: &str, apart: Option<&str>) -> bool {
+        self.forbidden.iter().any(|word| {
+            has_word(normal, &word.normal)
+                || apart.zip(word.apart.as_deref()).is_some_and(|(text, word)| has_word(text, word))
+        })
+    }
+
     fn told(judgement: Judgement, list: &str, place: usize, one: &Alternative) -> Judgement {
         if one.has_message {
             judgement.saying(Message::configured(format!("/{list}/{place}/message")))
@@ -316,7 +336,8 @@ impl StateJudge for ShortText {
         let unfolded = self.form.unfolded(text);
         let normal = self.form.fold(&unfolded);
         steps.step("text-normalized", || vec![("text", normal.as_str().into())]);
-        if self.forbidden.iter().any(|word| has_word(&normal, word)) {
+        let apart = if self.forbidden.is_empty() { None } else { self.form.apart(text) };
+        if self.has_forbidden(&normal, apart.as_deref()) {
             return Ok(Judgement::of(false).saying(Message::sentence("forbidden-word")));
         }
         let found = |list: &[Alternative]| list.iter().position(|one| one.wanted.matches(&normal, &unfolded));
@@ -397,7 +418,7 @@ impl StateJudge for ShortText {
                 ));
             }
             if let Wanted::Text(text) = &one.wanted
-                && self.forbidden.iter().any(|word| has_word(text, word))
+                && self.has_forbidden(text, one.apart.as_deref())
             {
                 findings.push(Finding::warning(
                     "alternative-forbidden",

@@ -102,8 +102,22 @@ impl Form {
         self.fold(&self.unfolded(text))
     }
 
+    /// Returns the normalised text with its words apart, in which words are searched: ignored punctuation separates
+    /// them, and blanks are not removed. `None` if [`apply`](Self::apply) yields the same.
+    pub(super) fn apart(&self, text: &str) -> Option<String> {
+        if self.punctuation.is_none() && self.blanks != Blanks::Remove {
+            return None;
+        }
+        Some(self.fold(&self.spaced(text, " ", Blanks::Collapse)))
+    }
+
     /// Returns the text against which patterns are matched: in this form, but before [`fold`](Self::fold).
     pub(super) fn unfolded(&self, text: &str) -> String {
+        self.spaced(text, "", self.blanks)
+    }
+
+    /// Returns the text with `instead` of ignored punctuation, before [`fold`](Self::fold).
+    fn spaced(&self, text: &str, instead: &str, blanks: Blanks) -> String {
         let plain = |text: &str| {
             if text.is_ascii() {
                 return text.to_owned();
@@ -119,9 +133,9 @@ impl Form {
             text = text.nfd().filter(|c| !is_combining_mark(*c)).map(without_stroke).nfc().collect();
         }
         if let Some(punctuation) = &self.punctuation {
-            text = punctuation.replace_all(&text, "").into_owned();
+            text = punctuation.replace_all(&text, instead).into_owned();
         }
-        match self.blanks {
+        match blanks {
             Blanks::Keep => text,
             Blanks::Trim => text.trim().to_owned(),
             Blanks::Collapse => {

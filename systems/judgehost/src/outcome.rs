@@ -190,7 +190,7 @@ impl HookEnd {
             Self::Exited(code) => format!("exited with {code}"),
             Self::TimedOut => "ran out of time".into(),
             Self::NoProcessLeft => {
-                "could not be started: the programs in its container left no process to start".into()
+                "failed while the programs in its container had used up its processes".into()
             }
             Self::NotRun(why) => format!("was not run: {why}"),
         }

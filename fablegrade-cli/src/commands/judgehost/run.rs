@@ -70,6 +70,9 @@ impl Run {
                 .map_err(|error| Failure::Io(format!("cannot write to {}", out.display()), error))?;
         }
         let exit = self.answer.write(console, &evaluation)?;
+        for (container_id, why) in &report.out_incomplete {
+            writeln!(console.err, "{MIXED}incomplete{MIXED:#}: /out of {container_id}: {}", plain(why))?;
+        }
         for left in &report.left_over {
             writeln!(console.err, "{BAD}left over{BAD:#}: {}", plain(left))?;
         }

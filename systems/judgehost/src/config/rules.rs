@@ -205,7 +205,8 @@ impl Rules<'_, '_> {
             }
             let MountSource::Bind(source) = &mount.source else { continue };
             let hooks = self.config.containers.iter().any(|other| {
-                is_within(&format!("{}/hooks", other.container_id), source) || source.is_empty()
+                let folder = format!("{}/hooks", other.container_id);
+                is_within(&folder, source) || is_within(source, &folder) || source.is_empty()
             });
             if container.accepts_submission && hooks {
                 self.warn(

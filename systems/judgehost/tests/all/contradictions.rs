@@ -63,7 +63,7 @@ fn c06_a_hook_without_a_prefix_is_a_warning() {
 }
 
 #[test]
-fn c07_periodic_hooks_stand_beside_the_post_hooks() {
+fn c07_periodic_hooks_are_beside_the_post_hooks() {
     let plan = plan(
         &Draft::default().text("", ""),
         &[("tester/hooks/periodic/01_m.sh", ""), ("tester/hooks/post/01_t.sh", "")],
@@ -72,7 +72,7 @@ fn c07_periodic_hooks_stand_beside_the_post_hooks() {
 }
 
 #[test]
-fn c08_what_was_written_before_a_hook_failed_stands() {
+fn c08_what_was_written_before_a_hook_failed_counts() {
     let config = Draft::default().read(Manner::Strict).unwrap().config;
     let outcome = Outcome::new()
         .with_hook("tester", Phase::Post, "01_a.sh", HookEnd::Exited(1))

@@ -175,6 +175,20 @@ fn lint() {
         let told = checked.findings.iter().any(|finding| finding.rule == "never-healthy-in-time");
         assert_eq!(told, warned, "{retry}");
     }
+    for (source, warned) in [
+        ("tester/hooks/post", true),
+        ("tester/hooks/post/01_t.sh", true),
+        ("tester/hooks", true),
+        ("tester", true),
+        ("submission/hooks/pre", true),
+        ("tester/hooks_data", false),
+        ("tester/data", false),
+    ] {
+        let mount = format!(r#""mounts": [{{"type": "bind", "source": "{source}", "destination": "/s"}}]"#);
+        let checked = Draft::with_submission(&mount).unwrap();
+        let told = has(&checked.findings, "hooks-in-reach", "/containers/0/mounts/0/source");
+        assert_eq!(told, warned, "{source}");
+    }
     let shared = r#""mounts": [{"type": "volume", "source": "v", "destination": "/v"}]"#;
     let text = Draft::default().text(shared, shared);
     let checked = fablegrade_judgehost::Config::parse(text.as_bytes(), Manner::Strict).unwrap();
