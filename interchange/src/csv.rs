@@ -28,8 +28,8 @@ use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
-    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm,
+    Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, NumberAnswer,
+    NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Place, ReadError};
 use crate::moodle::question::normal_number;

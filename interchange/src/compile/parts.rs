@@ -8,8 +8,8 @@ use super::shape::{Blank, Shape};
 use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange,
-    Part, Program, Prose, SameFormula, TextAnswer, TextEntry, TextForm,
+    Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange, Part,
+    Prose, SameFormula, TextAnswer, TextEntry, TextForm, Whitespace,
 };
 use crate::loss::Loss;
 
@@ -300,16 +300,16 @@ fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result
             "let case count where the spelling matters",
         ));
     }
-    let blanks = match entry.blanks {
-        Blanks::Keep => "keep",
-        Blanks::Trim => "trim",
-        Blanks::Collapse => "collapse",
-        Blanks::Remove => "remove",
+    let whitespace = match entry.whitespace {
+        Whitespace::Keep => "keep",
+        Whitespace::Trim => "trim",
+        Whitespace::Collapse => "collapse",
+        Whitespace::Remove => "remove",
     };
     Ok(Json::build()
         .with("alternatives", Json::array(alternatives))
         .with("ignoreCase", entry.ignore_case)
-        .with("blanks", blanks)
+        .with("blanks", whitespace)
         .build())
 }
 

@@ -4,8 +4,8 @@ use fablegrade_public::{Decimal, Ratio};
 
 use super::place;
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Formula, Interaction, SameFormula, TextAnswer, TextEntry,
-    TextForm,
+    Choice, ChoiceOption, ChoiceRule, Formula, Interaction, SameFormula, TextAnswer, TextEntry, TextForm,
+    Whitespace,
 };
 use crate::loss::Loss;
 use crate::moodle::question::normal_number;

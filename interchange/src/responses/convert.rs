@@ -106,8 +106,8 @@ impl Converter {
             by_text.entry(cells::key(&item.prompt)).or_default().push(candidate);
         }
         let columns = self.stored.iter().filter_map(|stored| match stored.question {
-            Wanted::Column { number, .. } => Some(number),
-            Wanted::Id(_) => None,
+            QuestionReference::Column { number, .. } => Some(number),
+            QuestionReference::Id(_) => None,
         });
         let columns = columns.max().unwrap_or(0);
         for stored in &self.stored {
@@ -120,10 +120,10 @@ impl Converter {
                 Wanted::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
                     only(by_text.get(&cells::key(text)), Some(*number), seed, "text of the column")
                 }
-                Wanted::Column { number, .. } if by_number.len() == columns => {
+                QuestionReference::Column { number, .. } if by_number.len() == columns => {
                     only(by_number.get(number), Some(*number), seed, &format!("number {number}"))
                 }
-                Wanted::Column { .. } => {
+                QuestionReference::Column { .. } => {
                     let count = by_number.len();
                     let message = format!(
                         "the report has {columns} questions without texts, and {count} were imported"

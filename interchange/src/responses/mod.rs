@@ -68,7 +68,7 @@ struct Stored {
     learner: String,
     /// The identifier of the learner's attempt.
     attempt: String,
-    question: Wanted,
+    question: QuestionReference,
     given: Given,
     /// The score from the original system, if known.
     home_score: Option<Ratio>,
@@ -78,7 +78,7 @@ struct Stored {
 
 /// The reference from a stored response to its question.
 #[derive(Debug, Clone)]
-enum Wanted {
+enum QuestionReference {
     /// The question's identifier.
     Id(String),
     /// The question's number, from 1, and its text.

@@ -22,8 +22,8 @@ use self::values::Values;
 use super::question::{Question, normal_number};
 use super::xml::{Reading, plain_text};
 use crate::item::{
-    Blanks, Formula, Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part, SameFormula,
-    TextAnswer, TextEntry, TextForm,
+    Formula, Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part, SameFormula, TextAnswer,
+    TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
@@ -219,8 +219,8 @@ fn interaction(
             );
         }
         let answer = TextAnswer { form: TextForm::Text(key.clone()), weight: Ratio::one(), feedback: None };
-        let blanks = if *ignore { Blanks::Collapse } else { Blanks::Keep };
-        return Ok(Interaction::Text(TextEntry { answers: vec![answer], ignore_case: *ignore, blanks }));
+        let whitespace = if *ignore { Whitespace::Collapse } else { Whitespace::Keep };
+        return Ok(Interaction::Text(TextEntry { answers: vec![answer], ignore_case: *ignore, whitespace }));
     }
     if !EXPRESSIONS.contains(&input.kind.as_str()) {
         return lost(

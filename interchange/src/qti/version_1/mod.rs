@@ -18,8 +18,8 @@ use super::scoring;
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::format::{Sink, Source};
 use crate::item::{
-    Blanks, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer,
-    TextEntry, TextForm,
+    ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
+    TextForm, Whitespace,
 };
 use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
@@ -530,7 +530,7 @@ fn typed_blank(part: &mut Part) {
         part.interaction = Interaction::Text(TextEntry {
             answers: answers.collect(),
             ignore_case: true,
-            blanks: Blanks::Trim,
+            whitespace: Whitespace::Trim,
         });
     }
 }
