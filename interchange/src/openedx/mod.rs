@@ -78,6 +78,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             item.losses.push(Loss::score(
                 place(response),
                 "response-type",
+    let has_program = problem.find("script").is_some();
                 format!("there is no counterpart of `{}`", response.name()),
                 "write the question anew, or grade it by a validator of your own",
             ));
@@ -98,7 +99,6 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             expressible = false;
         }
         for (index, field) in fields.into_iter().enumerate() {
-            let has_program = problem.find("script").is_some();
             let mut reading = Reading { response, field, has_program, losses: &mut item.losses };
             match reading.interaction(name) {
                 Ok(interaction) => {
