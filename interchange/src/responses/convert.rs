@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Attempt, Given, ResponseFormat, Stored, Wanted, canvas, cells, moodle, qti, refuse};
-use crate::compile::{Question, Response};
+use super::{Attempt, Given, QuestionReference, ResponseFormat, Stored, canvas, cells, moodle, qti, refuse};
+use crate::compile::Question;
 use crate::loss::{Place, ReadError};
 
 /// Converts stored responses to attempts at imported questions.
@@ -116,8 +116,10 @@ impl Converter {
                 Given::Variables(_) => None,
             };
             let found = match &stored.question {
-                Wanted::Id(id) => only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`")),
-                Wanted::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
+                QuestionReference::Id(id) => {
+                    only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`"))
+                }
+                QuestionReference::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
                     only(by_text.get(&cells::key(text)), Some(*number), seed, "text of the column")
                 }
                 QuestionReference::Column { number, .. } if by_number.len() == columns => {
@@ -182,11 +184,12 @@ fn attempt(stored: &Stored, candidate: &Candidate) -> Result<Attempt, ReadError>
     let mut submissions = Vec::new();
     for part in &question.specs {
         let item = question.bank_id(part);
-        if let Some(submission) = part.submission(&responses) {
-            submissions.push((item, submission));
-        } else if responses.get(&part.id).is_some_and(|response| *response != Response::None) {
+        if part.refuses(&responses) {
             let message = format!("the question `{item}` cannot take this answer");
             return Err(refused("unknown-answer", message, "check the answer and the question"));
+        }
+        if let Some(submission) = part.submission(&responses) {
+            submissions.push((item, submission));
         }
     }
     let home_score = stored.home_score.as_ref().map(|score| match &question.item.max_score {
