@@ -389,6 +389,10 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
                 None => Json::build().with("value", value),
             };
             let build = match &answer.range {
+                // With `decimalPlaces`, a key without a tolerance would be rounded.
+                NumberRange::Exact(value) if entry.integer && !value.is_integer() => {
+                    of(value).with("tolerance", tolerance("absolute", &Decimal::zero()))
+                }
                 NumberRange::Exact(value) => of(value),
                 NumberRange::Absolute(value, amount) => {
                     of(value).with("tolerance", tolerance("absolute", amount))
@@ -414,6 +418,7 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
     fields.push(("answers".into(), Json::array(answers)));
     if entry.integer && !fields.iter().any(|(name, _)| &**name == "decimalPlaces") {
         fields.push(("notation".into(), "decimal".into()));
+        fields.push(("decimalPlaces".into(), Json::build().with("max", 0).build()));
     }
     Ok(Json::object(fields))
 }
