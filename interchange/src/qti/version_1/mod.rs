@@ -406,15 +406,16 @@ fn item(element: Element<'_>) -> Item {
                 first.variable.place.clone(),
             ));
             scored_by_people(&mut item);
+            points(&fields, &mut item);
         } else {
             scoring::text_only(&mut item);
         }
         return item;
     }
-    let (start, least, _) = bounds(element);
     if scoring::too_many(0, responses.len(), &mut item) {
         return item;
     }
+    let (start, least, _) = bounds(element);
     let score = Variable {
         id: "SCORE".into(),
         cardinality: Cardinality::Single,
@@ -439,10 +440,10 @@ fn item(element: Element<'_>) -> Item {
             let ids = expression.arguments.iter().map(|one| Atom::Text(one.text.trim().to_owned()));
             order = Value::Many(true, ids.collect());
         }
-    }
     });
     for variable in model.responses.iter_mut().filter(|one| one.cardinality == Cardinality::Ordered) {
         variable.correct = order.clone();
+    }
     model.rules = (!rules.is_empty()).then_some(rules);
     let interactions: Vec<Found> = responses
         .iter()
