@@ -87,7 +87,7 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
         losses.push(Loss::display(
             part.place.clone(),
             "feedback-too-long",
-            "a feedback has more than 1,000 characters and is cut",
+            "feedback has more than 1,000 characters and is cut",
             "shorten it",
         ));
         return Some(text.chars().take(1_000).collect());

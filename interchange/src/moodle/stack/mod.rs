@@ -164,7 +164,7 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
             return Err(lost(
                 "several-inputs",
                 "a response tree looks at several inputs at once",
-                "ask for each answer for itself, or for a list",
+                "ask for each answer separately, or for a list",
             ));
         };
         let Some(input) = inputs.iter().find(|input| input.name == *only) else { continue };
