@@ -25,7 +25,8 @@ use crate::folder::files_below;
 use crate::input;
 use crate::lines::Tally;
 use crate::progress::Progress;
-use bank_file::{BankFile, Resumed};
+use crate::same_file::keep_inputs;
+use bank_file::{BankFile, Resumed, unit_name, with_unit};
 use stored::Stored;
 
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
@@ -291,6 +292,11 @@ impl Command {
         }
         let (mut bank, mut resumed) = (None, Resumed::default());
         if let Some(path) = &self.bank {
+        let outputs = [&self.bank, &self.report, &self.attempts];
+        keep_inputs(
+            outputs.into_iter().filter_map(|path| path.as_deref()),
+            self.paths.iter().chain(&self.responses).map(PathBuf::as_path),
+        )?;
             let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
             (bank, resumed) = (Some(file), before);
         }
