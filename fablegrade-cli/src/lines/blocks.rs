@@ -144,7 +144,6 @@ impl<R: Read> Blocks<R> {
                 if block.bytes().is_empty() {
                     return Ok(false);
                 }
-                self.next_line += 1;
                 break;
             }
         }

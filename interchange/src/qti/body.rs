@@ -59,7 +59,7 @@ pub(super) struct Body {
     pub rubric: Vec<String>,
     pub losses: Vec<Loss>,
     /// The rules of the losses that are reported once per item.
-    told: BTreeSet<&'static str>,
+    reported: BTreeSet<&'static str>,
 }
 
 /// Reads `itemBody` and the modal feedback of an item.
@@ -110,7 +110,7 @@ impl Body {
             when: format!("{outcome} {when}").trim().to_owned(),
             content: crate::rich::from_xml(element),
         });
-        if self.told.insert("feedback") {
+        if self.reported.insert("feedback") {
             let message =
                 "feedback that depends on an outcome is kept in the bank, but the question does not show it";
             self.losses.push(Loss::display(element.place(), "feedback", message, "show it on your page"));
@@ -175,7 +175,7 @@ impl Reader<'_, '_, '_> {
         match name.as_str() {
             "rubricBlock" => {
                 self.body.rubric.push(crate::rich::from_xml(element));
-                if self.body.told.insert("rubric-block") {
+                if self.body.reported.insert("rubric-block") {
                     let message = "text for scorers and others is kept as metadata";
                     self.body.losses.push(Loss::metadata(
                         element.place(),
