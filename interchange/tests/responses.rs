@@ -1,5 +1,5 @@
 //! Stored responses of other systems become submissions to imported questions, or are rejected with their place.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::format_collect)]
 
 use fablegrade_interchange::responses::{Converter, ResponseFormat};
 use fablegrade_interchange::{Source, read};

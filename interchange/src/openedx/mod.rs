@@ -383,8 +383,18 @@ mod tests {
     #[test]
     fn a_wrong_radio_button_is_one_wrong_decision_and_one_missed() {
         let radio = |right: usize| {
-            let choices: String =
-                (0..4).map(|n| format!("<choice correct=\"{}\">{n}</choice>", n < right)).collect();
+            let choices: String = (0..4)
+                .map(|n| {
+                    [
+                        "<choice correct=\"",
+                        if n < right { "true" } else { "false" },
+                        "\">",
+                        &n.to_string(),
+                        "</choice>",
+                    ]
+                    .concat()
+                })
+                .collect();
             one(&format!(
                 "<problem><choiceresponse partial_credit=\"EDC\"><radiogroup>{choices}</radiogroup></choiceresponse></problem>"
             ))
