@@ -30,11 +30,15 @@ const UNIT: &str = "source";
 /// The name of a folder's file includes the folder, as the command line names it, since two folders can have files of the
 /// same name. Names that are not Unicode stay different.
 pub(super) fn unit_name(path: &Path, is_in_folder: bool) -> String {
-    if !is_in_folder {
-        return path.to_str().map_or_else(|| format!("{path:?}"), str::to_owned);
+    let path: PathBuf = if is_in_folder {
+        path.components().skip_while(|part| *part == Component::CurDir).collect()
+    } else {
+        path.to_path_buf()
+    };
+    match path.to_str() {
+        Some(name) => name.to_owned(),
+        None => path.as_os_str().as_encoded_bytes().escape_ascii().to_string(),
     }
-    let path: PathBuf = path.components().skip_while(|part| *part == Component::CurDir).collect();
-    path.to_str().map_or_else(|| format!("{path:?}"), str::to_owned)
 }
 
 /// Adds the name of the file or archive that is read to a line of the bank, unless its `file` names it.
