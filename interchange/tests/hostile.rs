@@ -608,7 +608,7 @@ fn no_line_of_a_bank_is_too_long_to_be_read() {
 /// Looking up each of these things in a list of all others would take too long.
 #[test]
 fn many_things_of_one_kind_are_looked_up_at_once() {
-    let count = 60_000;
+    let count = 20_000;
     let lids: String = (0..count).map(|n| format!(r#"<response_lid ident="r{n}"/>"#)).collect();
     let text = format!(
         r#"<questestinterop><item ident="i"><presentation>{lids}</presentation><resprocessing><respcondition><conditionvar><vargte respident="r1">1</vargte></conditionvar><setvar>1</setvar></respcondition></resprocessing></item></questestinterop>"#
