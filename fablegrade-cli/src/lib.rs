@@ -27,6 +27,7 @@ mod progress;
 #[cfg(any(feature = "flowmcp", feature = "formspec", feature = "judgehost", feature = "kattis"))]
 mod report;
 mod running;
+mod same_file;
 mod validators;
 
 use std::ffi::OsString;

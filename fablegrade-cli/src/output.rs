@@ -36,8 +36,8 @@ impl OutputFile {
 
     /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
     ///
-    /// The id of each answer is compared with that of its line of `input`. The answers end at an incomplete line or
-    /// a line over the size limit, from which on the file is dropped.
+    /// The id of each answer is compared with that of its line of `input`. The answers end at an incomplete line, from
+    /// which on the file is dropped.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,
@@ -181,11 +181,17 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Returns the next line and the position in the stream after it. `None` at the end, or if the next line has no
-    /// line feed or is over the limit.
+    /// Returns the next line, or the beginning of a line over the limit, and the position in the stream after it. `None`
+    /// at the end, or if the next line has no line feed.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
-        if !self.fill()? || self.block.too_long.is_some() {
+        if !self.fill()? {
             return Ok(None);
+        }
+        if self.block.too_long.is_some() {
+            // An answer with the fields that it keeps can be longer than its line of input.
+            self.at = self.block.bytes().len();
+            self.position = self.block.end;
+            return Ok(self.block.ended.then_some((self.block.bytes(), self.position)));
         }
         let (line, step) = self.line();
         let length = line.len();
@@ -222,5 +228,22 @@ impl<R: Read> Lines<R> {
             self.blocks.unread(&self.block.bytes()[self.at..], self.number);
         }
         self.blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_answer_is_complete_if_it_has_a_line_feed() {
+        let text = b"one\nlonger than the limit\ntwo\nlonger than the limit";
+        let mut lines = Lines::new(Blocks::with_limit(&text[..], 8));
+        let mut found = Vec::new();
+        while let Some((line, end)) = lines.next_complete().expect("reads") {
+            found.push((line.to_vec(), end));
+        }
+        let expected = [("one", 4), ("longer than the limit", 26), ("two", 30)];
+        assert_eq!(found, expected.map(|(line, end)| (line.as_bytes().to_vec(), end)));
     }
 }

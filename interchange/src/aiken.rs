@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_question_is_reported_and_the_next_is_read() {
+    fn text_that_is_not_a_question_is_reported_and_the_next_is_read() {
         let found = questions(
             "One?\nA) x\nANSWER: A\n\nTwo?\nA) x\nB) y\nANSWER: C\nThree?\nA) x\nB) y\nANSWER: B\nFour?",
         );

@@ -20,16 +20,18 @@
 //!
 //! For `match`, an option `-> right` without a left side is a distractor.
 //!
-//! The separator of columns is the most frequent of comma, semicolon and tab in the first line.
+//! The separator of columns is the most frequent of comma, semicolon and tab in the header.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::iter::Peekable;
+use std::str::Chars;
 
 use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
-    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm,
+    Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, NumberAnswer,
+    NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Place, ReadError};
 use crate::moodle::question::normal_number;
@@ -41,10 +43,25 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     if !(name.ends_with(".csv") || name.ends_with(".tsv")) {
         return false;
     }
-    let head = source.head();
-    let first = head.lines().next().unwrap_or_default();
-    let columns: Vec<String> = first.split([',', ';', '\t']).map(column).collect();
+    let columns = header_of(source.bytes);
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
+}
+
+/// The number of bytes of a file in which the header of a table must end to be found.
+pub(crate) const LONGEST_HEADER: usize = 1 << 20;
+
+/// Returns the names of the columns in a table's header. A longer header than [`LONGEST_HEADER`] is cut.
+pub(crate) fn header_of(bytes: &[u8]) -> Vec<String> {
+    let head = &bytes[..bytes.len().min(LONGEST_HEADER)];
+    let text = encoding_rs::UTF_8.decode(head).0;
+    first_row(&text).1.iter().map(|cell| column(cell)).collect()
+}
+
+/// Returns the separator of columns, which gives the most of them in the first row, and the cells of this row.
+fn first_row(text: &str) -> (char, Vec<String>) {
+    let cells = |separator| Rows::new(text, separator).next().map_or_else(Vec::new, |row| row.cells);
+    let all = [',', ';', '\t'].map(|separator| (separator, cells(separator)));
+    all.into_iter().max_by_key(|(_, cells)| cells.len()).unwrap_or((',', Vec::new()))
 }
 
 /// Returns the name of a column in lower case, without surrounding quotes and whitespace.
@@ -64,11 +81,12 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
             "name the columns in the first row",
         ));
     }
+    let columns = columns(&header);
     for row in table.rows() {
         if row.cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        items(Reading { header: &header, row }.item());
+        items(Reading { header: &header, columns: &columns, row }.item());
     }
     Ok(())
 }
@@ -82,10 +100,8 @@ impl Table {
     /// Reads a table in linear time.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         let text = text::decode(bytes)?;
-        let first = text.lines().next().unwrap_or_default();
-        let separator =
-            [',', ';', '\t'].into_iter().max_by_key(|sign| first.matches(*sign).count()).unwrap_or(',');
-        Ok(Self { rows: rows(&text, separator) })
+        let (separator, _) = first_row(&text);
+        Ok(Self { rows: Rows::new(&text, separator).collect() })
     }
 
     /// Returns the cells of the first row.
@@ -109,56 +125,78 @@ pub(crate) struct Row {
     open: bool,
 }
 
-/// Returns the rows of a table in linear time. A quoted cell can contain line ends and separators; `""` is a quote in
-/// it.
-fn rows(text: &str, separator: char) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let mut row = Row { cells: Vec::new(), line: 1, open: false };
-    let mut cell = String::new();
-    let mut quoted = false;
-    let mut line = 1;
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        line += u32::from(char == '\n');
-        match char {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                cell.push('"');
-            }
-            '"' if quoted => quoted = false,
-            '"' if cell.trim().is_empty() => {
-                cell.clear();
-                quoted = true;
-            }
-            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
-            '\n' if !quoted => {
-                row.cells.push(std::mem::take(&mut cell));
-                rows.push(std::mem::replace(&mut row, Row { cells: Vec::new(), line, open: false }));
-            }
-            char if char == separator && !quoted => row.cells.push(std::mem::take(&mut cell)),
-            char => cell.push(char),
-        }
+/// The rows of a table, read in linear time. A quoted cell can contain line ends and separators; `""` is a quote in it.
+struct Rows<'t> {
+    chars: Peekable<Chars<'t>>,
+    separator: char,
+    /// The line of the next character.
+    line: u32,
+}
+
+impl<'t> Rows<'t> {
+    fn new(text: &'t str, separator: char) -> Self {
+        Self { chars: text.chars().peekable(), separator, line: 1 }
     }
-    if !cell.is_empty() || !row.cells.is_empty() {
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        let mut row = Row { cells: Vec::new(), line: self.line, open: false };
+        let mut cell = String::new();
+        let mut quoted = false;
+        while let Some(char) = self.chars.next() {
+            self.line += u32::from(char == '\n');
+            match char {
+                '"' if quoted && self.chars.peek() == Some(&'"') => {
+                    self.chars.next();
+                    cell.push('"');
+                }
+                '"' if quoted => quoted = false,
+                '"' if cell.trim().is_empty() => {
+                    cell.clear();
+                    quoted = true;
+                }
+                '\r' if !quoted && self.chars.peek() == Some(&'\n') => {}
+                '\n' if !quoted => {
+                    row.cells.push(cell);
+                    return Some(row);
+                }
+                char if char == self.separator && !quoted => row.cells.push(std::mem::take(&mut cell)),
+                char => cell.push(char),
+            }
+        }
+        if cell.is_empty() && row.cells.is_empty() {
+            return None;
+        }
         row.cells.push(cell);
         row.open = quoted;
-        rows.push(row);
+        Some(row)
     }
-    rows
 }
 
 /// The maximum number of options of a question.
 const MAX_OPTIONS: usize = 100;
 
+/// Returns the place of the first column of each name.
+fn columns(header: &[String]) -> HashMap<&str, usize> {
+    header.iter().enumerate().rev().map(|(at, name)| (name.as_str(), at)).collect()
+}
+
 struct Reading<'r> {
     header: &'r [String],
+    columns: &'r HashMap<&'r str, usize>,
     row: &'r Row,
 }
 
 impl Reading<'_> {
     fn cell(&self, name: &str) -> &str {
-        let at = self.header.iter().position(|column| column == name);
-        at.and_then(|at| self.row.cells.get(at)).map(|cell| cell.trim()).unwrap_or_default()
+        self.columns
+            .get(name)
+            .and_then(|at| self.row.cells.get(*at))
+            .map(|cell| cell.trim())
+            .unwrap_or_default()
     }
 
     fn yes(&self, name: &str) -> bool {
@@ -166,7 +204,7 @@ impl Reading<'_> {
     }
 
     fn refuse(&self, name: &str, message: impl Into<String>, help: &str) -> ReadError {
-        let column = self.header.iter().position(|column| column == name).map_or(0, |at| at + 1);
+        let column = self.columns.get(name).map_or(0, |at| at + 1);
         ReadError::new(Place::new(format!("column {column} ({name})"), self.row.line), "cell", message, help)
     }
 
@@ -327,7 +365,11 @@ impl Reading<'_> {
                 "write one, or several separated by `;`",
             ));
         }
-        Ok(Interaction::Text(TextEntry { answers, ignore_case: !self.yes("case"), blanks: Blanks::Collapse }))
+        Ok(Interaction::Text(TextEntry {
+            answers,
+            ignore_case: !self.yes("case"),
+            whitespace: Whitespace::Collapse,
+        }))
     }
 
     fn number(&self) -> Result<Interaction, ReadError> {
@@ -391,7 +433,8 @@ impl Reading<'_> {
             }
         }
         let rule = if self.yes("partial") { MatchRule::Share } else { MatchRule::AllOrNothing };
-        let many_to_one = right.len() < left.len();
+        let partners: HashSet<&String> = pairs.iter().map(|(_, right, _)| right).collect();
+        let many_to_one = partners.len() < pairs.len();
         Ok(Interaction::Match(Match { left, right, pairs, rule, many_to_one, most_each: Some(1) }))
     }
 
@@ -421,7 +464,7 @@ fn decimal(text: &str) -> Option<Decimal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{read, rows};
+    use super::{Rows, read};
     use crate::compile::Question;
     use crate::format::{Format, Source};
     use crate::item::Item;
@@ -435,7 +478,7 @@ mod tests {
 
     #[test]
     fn cells_may_be_quoted() {
-        let found = rows("a,\"b, \"\"c\"\"\nd\"\r\ne,f", ',');
+        let found: Vec<_> = Rows::new("a,\"b, \"\"c\"\"\nd\"\r\ne,f", ',').collect();
         assert_eq!(found[0].cells, ["a", "b, \"c\"\nd"]);
         assert_eq!((found[1].cells.join("|").as_str(), found[1].line), ("e|f", 3));
     }
@@ -471,5 +514,31 @@ mod tests {
             all(&format!("type,question,answer{columns}\nchoice,Which?,1{}\n", ",x".repeat(count))).remove(0)
         };
         assert!(wide(100).is_ok() && wide(101).is_err());
+    }
+
+    #[test]
+    fn two_pairs_can_share_a_right_side() {
+        let text =
+            "type,question,answer,option1,option2,option3,partial\nmatch,Pair?,,a -> x,b -> x,-> y,yes\n";
+        let question = Question::compile(Format::Csv, "bank.csv", all(text).remove(0).unwrap());
+        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    }
+
+    #[test]
+    fn the_separator_is_that_of_the_whole_header() {
+        let text = "\"type\n, or: a, b, c\";question;type;answer\n;Sky?;truefalse;true\n";
+        let found = all(text);
+        assert!(found[0].is_ok(), "{found:?}");
+        assert!(super::detects(&Source::new("bank.csv", text.as_bytes())));
+    }
+
+    #[test]
+    fn of_equal_columns_the_first_counts() {
+        // Searching the header for each cell would take too long.
+        let more: String = (0..20_000).map(|n| [",note", &n.to_string()].concat()).collect();
+        let rows = "truefalse,Sky?,true,false\n".repeat(3_000);
+        let found = all(&format!("type,question,answer,answer{more}\n{rows}"));
+        let question = Question::compile(Format::Csv, "bank.csv", found.into_iter().next().unwrap().unwrap());
+        assert!(question.item.metadata.is_empty() && question.exactness == Exactness::Exact);
     }
 }

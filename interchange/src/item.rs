@@ -178,12 +178,12 @@ pub struct TextEntry {
     /// Whether case does not count.
     pub ignore_case: bool,
     /// The treatment of whitespace.
-    pub blanks: Blanks,
+    pub whitespace: Whitespace,
 }
 
 /// The treatment of whitespace in a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blanks {
+pub enum Whitespace {
     /// All whitespace counts.
     Keep,
     /// Whitespace at the ends does not count.

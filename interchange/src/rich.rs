@@ -39,7 +39,8 @@ pub struct RichText {
 enum Close {
     Nothing,
     Block,
-    Mark(&'static str),
+    /// The mark at the end, and the lengths of the text before and after the mark at the beginning.
+    Mark(&'static str, usize, usize),
     Link(String),
     Hidden,
     Verbatim,
@@ -213,17 +214,11 @@ impl RichText {
                 self.raw("| ");
                 Close::Nothing
             }
-            "b" | "strong" => self.mark("**"),
-            "i" | "em" => self.mark("*"),
-            "code" | "tt" | "kbd" | "samp" if self.verbatim == 0 => self.mark("`"),
-            "sup" => {
-                self.out.push_str("^(");
-                Close::Mark(")")
-            }
-            "sub" => {
-                self.out.push_str("_(");
-                Close::Mark(")")
-            }
+            "b" | "strong" => self.mark("**", "**"),
+            "i" | "em" => self.mark("*", "*"),
+            "code" | "tt" | "kbd" | "samp" if self.verbatim == 0 => self.mark("`", "`"),
+            "sup" => self.mark("^(", ")"),
+            "sub" => self.mark("_(", ")"),
             "a" => {
                 match attribute("href").filter(|href| safe_link(href) == href.as_str() && !href.is_empty()) {
                     Some(href) => {
@@ -241,10 +236,11 @@ impl RichText {
         }
     }
 
-    fn mark(&mut self, mark: &'static str) -> Close {
+    fn mark(&mut self, begin: &str, end: &'static str) -> Close {
         self.due_blank();
-        self.out.push_str(mark);
-        Close::Mark(mark)
+        let before = self.out.len();
+        self.out.push_str(begin);
+        Close::Mark(end, before, self.out.len())
     }
 
     fn medium(&mut self, href: &str) {
@@ -279,11 +275,10 @@ impl RichText {
             match close {
                 Close::Nothing => {}
                 Close::Block => self.end_block(),
-                Close::Mark(mark) => {
+                Close::Mark(mark, before, after) => {
                     // Remove the opening mark of an empty element.
-                    if mark != ")" && self.out.ends_with(mark) && !self.out.ends_with(&mark.repeat(2)) {
-                        let end = self.out.len() - mark.len();
-                        self.out.truncate(end);
+                    if self.out.len() == after {
+                        self.out.truncate(before);
                     } else {
                         while self.out.ends_with(' ') {
                             self.out.pop();
@@ -422,7 +417,7 @@ pub fn html_into(html: &str, rich: &mut RichText) {
         if name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style") {
             let close = format!("</{name}");
             at += find_ignoring_case(&html[at..], &close).unwrap_or(html.len() - at);
-        } else if tag.ends_with('/') {
+        } else if is_self_closing(&tag[stop..]) {
             rich.end(name);
         }
     }
@@ -449,38 +444,54 @@ fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
+/// Returns whether the rest of a start tag ends with a slash that is not part of an unquoted value.
+fn is_self_closing(mut rest: &str) -> bool {
+    let mut slash = rest.ends_with('/');
+    while slash && let Some((_, value, after)) = next_attribute(rest) {
+        slash = !(after.is_empty() && value.ends_with('/'));
+        rest = after;
+    }
+    slash
+}
+
 /// Returns the value of an attribute in the rest of a start tag.
 fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-        if rest.is_empty() {
-            return None;
-        }
-        let end = rest.find(|c: char| c.is_ascii_whitespace() || c == '=' || c == '/').unwrap_or(rest.len());
-        let name = &rest[..end];
-        rest = rest[end..].trim_start();
-        let mut value = "";
-        if let Some(after) = rest.strip_prefix('=') {
-            let after = after.trim_start();
-            let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
-            let (found, left) = match quote {
-                Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
-                None => {
-                    let end = after.find(|c: char| c.is_ascii_whitespace()).unwrap_or(after.len());
-                    after.split_at(end)
-                }
-            };
-            (value, rest) = (found, left);
-        } else if end == 0 {
-            // Skip a stray character.
-            let mut chars = rest.chars();
-            chars.next();
-            rest = chars.as_str();
-        }
+    while let Some((name, value, after)) = next_attribute(rest) {
         if name.eq_ignore_ascii_case(wanted) {
             return Some(value);
         }
+        rest = after;
     }
+    None
+}
+
+/// Returns the name and the value of the first attribute in the rest of a start tag, and the text after it.
+fn next_attribute(rest: &str) -> Option<(&str, &str, &str)> {
+    let mut rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+    if rest.is_empty() {
+        return None;
+    }
+    let end = rest.find(|c: char| c.is_ascii_whitespace() || c == '=' || c == '/').unwrap_or(rest.len());
+    let name = &rest[..end];
+    rest = rest[end..].trim_start();
+    let mut value = "";
+    if let Some(after) = rest.strip_prefix('=') {
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
+        (value, rest) = match quote {
+            Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
+            None => {
+                let end = after.find(|c: char| c.is_ascii_whitespace()).unwrap_or(after.len());
+                after.split_at(end)
+            }
+        };
+    } else if end == 0 {
+        // Skip a stray character.
+        let mut chars = rest.chars();
+        chars.next();
+        rest = chars.as_str();
+    }
+    Some((name, value, rest))
 }
 
 /// Resolves known character references and keeps the others unchanged.
@@ -586,5 +597,30 @@ mod tests {
         // A void element has no end tag.
         let html = format!("<p>{}<br><img src='a'>1</p>2", "<i>".repeat(250));
         assert!(from_html(&html).ends_with("\n\n2"), "{}", from_html(&html));
+    }
+
+    #[test]
+    fn spaces_precede_marks_and_only_empty_elements_lose_them() {
+        for (html, markdown) in [
+            ("H <sub>2</sub>O", "H _(2)O"),
+            ("x<sup>2</sup>", "x^(2)"),
+            ("<em>2*</em>", "*2**"),
+            ("<b>a</b><b></b><i> </i>c", "**a** c"),
+            ("<b><i></i></b>x<sup></sup>", "x"),
+        ] {
+            assert_eq!(from_html(html), markdown, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_slash_at_the_end_of_an_unquoted_value_belongs_to_it() {
+        for (html, markdown) in [
+            ("<a href=http://x.org/>link</a>", "[link](http://x.org/)"),
+            ("<a href=http://x.org/ />link", "[](http://x.org/)link"),
+            ("<a href=\"http://x.org/\"/>link", "[](http://x.org/)link"),
+            ("<b/>bold", "bold"),
+        ] {
+            assert_eq!(from_html(html), markdown, "{html}");
+        }
     }
 }

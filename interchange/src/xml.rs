@@ -69,7 +69,7 @@ struct Node<'a> {
     parent: u32,
     next: u32,
     offset: u32,
-    /// The number among the siblings of the same name, from 1.
+    /// The number among the siblings of the same name, from 1; 0 if there is no other.
     number: u32,
 }
 
@@ -243,8 +243,8 @@ struct Builder<'a> {
     open: Vec<u32>,
     /// The last child of each open element.
     last: Vec<u32>,
-    /// For each open element, the number of child elements per name.
-    counts: Vec<BTreeMap<&'a str, u32>>,
+    /// For each open element, the number of child elements per name, and the first of them.
+    counts: Vec<BTreeMap<&'a str, (u32, u32)>>,
     limits: XmlLimits,
 }
 
@@ -262,11 +262,14 @@ impl<'a> Builder<'a> {
         let parent = self.open.last().copied().unwrap_or(NONE);
         let number = match (&content, self.counts.last_mut()) {
             (Content::Element { name, .. }, Some(counts)) => {
-                let count = counts.entry(name.local()).or_insert(0);
+                let (count, first) = counts.entry(name.local()).or_insert((0, index));
                 *count += 1;
-                *count
+                if *count == 2 {
+                    self.tree.nodes[*first as usize].number = 1;
+                }
+                if *count == 1 { 0 } else { *count }
             }
-            _ => 1,
+            _ => 0,
         };
         self.tree.nodes.push(Node { content, parent, next: NONE, offset: offset as u32, number });
         if let Some(last) = self.last.last_mut() {
@@ -430,21 +433,6 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Returns the sibling elements after this one.
-    fn following(self) -> impl Iterator<Item = Self> {
-        let tree = self.tree;
-        let mut at = self.node().next;
-        std::iter::from_fn(move || {
-            while let Some(node) = tree.nodes.get(at as usize) {
-                let index = std::mem::replace(&mut at, node.next);
-                if matches!(node.content, Content::Element { .. }) {
-                    return Some(Self { tree, index });
-                }
-            }
-            None
-        })
-    }
-
     /// Returns the child elements, in order.
     pub fn elements(self) -> impl Iterator<Item = Self> {
         self.children().filter_map(|child| match child {
@@ -532,9 +520,7 @@ impl<'t> Element<'t> {
         while let Some(element) = at {
             let name = element.name();
             let number = element.node().number;
-            let alone = number == 1 && !element.following().any(|other| other.name() == name);
-            let named = element.parent().is_some() && !alone;
-            steps.push(if named { format!("{name}[{number}]") } else { name.to_owned() });
+            steps.push(if number > 0 { format!("{name}[{number}]") } else { name.to_owned() });
             at = element.parent();
         }
         steps.reverse();
@@ -553,5 +539,28 @@ impl<'t> Element<'t> {
     /// Returns the path and the line. It may scan all following siblings of the element and of each ancestor.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tree, XmlLimits};
+
+    #[test]
+    fn only_repeated_names_have_numbers() {
+        let tree = Tree::parse("<r><a/><b><c/></b>text<a><c/><x:c/></a></r>", XmlLimits::default()).unwrap();
+        let paths: Vec<String> = tree.root().descendants().map(super::Element::path).collect();
+        let expected = ["/r", "/r/a[1]", "/r/b", "/r/b/c", "/r/a[2]", "/r/a[2]/c[1]", "/r/a[2]/c[2]"];
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn places_of_many_elements_are_found_at_once() {
+        // Comparing each element with its siblings would take too long.
+        let names: String = (0..100_000).map(|n| ["<e", &n.to_string(), "/>"].concat()).collect();
+        let text = ["<r>", &names, "</r>"].concat();
+        let tree = Tree::parse(&text, XmlLimits::default()).unwrap();
+        let named = tree.root().elements().filter(|one| one.path() == format!("/r/{}", one.name()));
+        assert_eq!(named.count(), 100_000);
     }
 }

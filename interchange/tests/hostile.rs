@@ -604,3 +604,53 @@ fn no_line_of_a_bank_is_too_long_to_be_read() {
     let question = one_of(Format::Qti2, &item("", &format!("<p>x</p>{odd}"), ""));
     assert!(question.losses.len() <= 1_001, "{}", question.losses.len());
 }
+
+/// Looking up each of these things in a list of all others would take too long.
+#[test]
+fn many_things_of_one_kind_are_looked_up_at_once() {
+    let count = 20_000;
+    let lids: String = (0..count).map(|n| format!(r#"<response_lid ident="r{n}"/>"#)).collect();
+    let text = format!(
+        r#"<questestinterop><item ident="i"><presentation>{lids}</presentation><resprocessing><respcondition><conditionvar><vargte respident="r1">1</vargte></conditionvar><setvar>1</setvar></respcondition></resprocessing></item></questestinterop>"#
+    );
+    refused_question(Format::Qti12, &text, "too-many-responses");
+    let fields = r#"<stringresponse answer="a"><textline/></stringresponse>"#.repeat(3_000);
+    let question = one_of(Format::OpenEdx, &format!("<problem>{fields}<p/><p/></problem>"));
+    assert_eq!(question.item.parts.len(), 3_000);
+    let declarations: String = (0..count)
+        .map(|n| {
+            format!(r#"<responseDeclaration identifier="r{n}" cardinality="single" baseType="string"/>"#)
+        })
+        .collect();
+    let entries: String =
+        (0..count).rev().map(|n| format!(r#"<textEntryInteraction responseIdentifier="r{n}"/>"#)).collect();
+    let text =
+        item(&declarations, &format!("<p>{entries}</p>"), "").replace("title=", "adaptive=\"true\" title=");
+    refused_question(Format::Qti2, &text, "too-many-responses");
+    let blocks = "<rubricBlock/><feedbackInline/>".repeat(count);
+    let question = one_of(Format::Qti2, &item("", &format!("<p>{blocks}</p>"), ""));
+    let told = |rule: &str| question.losses.iter().filter(|loss| loss.rule == rule).count();
+    assert_eq!((told("rubric-block"), told("feedback")), (1, 1));
+    let perseus = |text: &str| {
+        let mut found = Vec::new();
+        let source = Source::new("hostile.json", text.as_bytes());
+        read(&source, Some(Format::Perseus), &mut |question| found.push(question)).expect("it is read");
+        found.remove(0).expect("a question")
+    };
+    let snowman = "\u{2603}";
+    let content: String = (0..count).map(|n| format!("[[{snowman} dropdown {n}]] ")).collect();
+    let options: String = (0..count).map(|n| format!(",\"o{}\"", n / 2)).collect();
+    let sorter = format!(r#"{{"type":"sorter","options":{{"correct":["o"{options}]}}}}"#);
+    let text =
+        format!(r#"{{"content":"{content}[[{snowman} sorter 1]]","widgets":{{"sorter 1":{sorter}}}}}"#);
+    let question = perseus(&text);
+    assert!(question.losses.iter().any(|loss| loss.rule == "equal-items"), "{:?}", question.losses);
+    let (choices, markers) = ("\"c\",".repeat(2_000), r#"{"answers":["c"]},"#.repeat(2_000));
+    let image = format!(
+        r#"{{"type":"label-image","options":{{"choices":[{choices}"d"],"markers":[{markers}{{}}]}}}}"#
+    );
+    let text =
+        format!(r#"{{"content":"[[{snowman} label-image 1]]","widgets":{{"label-image 1":{image}}}}}"#);
+    let question = perseus(&text);
+    assert!(question.specs.is_empty() && question.losses.iter().any(|loss| loss.rule == "too-many-options"));
+}

@@ -344,3 +344,20 @@ fn rules_and_sections_in_other_files_of_a_package_are_read() {
     let test = found.iter().find(|question| question.item.id == "t").expect("the test");
     assert!(test.item.metadata.contains(&("item".into(), "items/q.xml".into())), "{:?}", test.item.metadata);
 }
+
+#[test]
+fn an_integer_among_several_entries_is_a_whole_number() {
+    let question = item(
+        r#"<responseDeclaration identifier="N" cardinality="single" baseType="integer"><correctResponse><value>5</value></correctResponse></responseDeclaration>
+        <responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#,
+        &format!(r#"<p><textEntryInteraction responseIdentifier="N"/></p>{}"#, choices(1)),
+        r#"<responseProcessing><responseCondition><responseIf><and><gte><variable identifier="N"/><baseValue baseType="integer">3</baseValue></gte><lte><variable identifier="N"/><baseValue baseType="integer">7</baseValue></lte></and>
+        <setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition>
+        <responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>
+        <setOutcomeValue identifier="SCORE"><sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#,
+    );
+    assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    let scores = ["3", "4", "4.5", "7", "8", "7/2", "35e-1"]
+        .map(|typed| score(&question, &[("N", &[typed]), ("RESPONSE", &["a"])]));
+    assert_eq!(scores, [1.0, 1.0, 0.5, 1.0, 0.5, 0.5, 0.5]);
+}

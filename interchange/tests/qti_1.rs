@@ -272,3 +272,13 @@ fn a_file_is_asked_for_as_a_text_that_people_grade() {
     assert_eq!(question.specs[0].spec.get("type").and_then(|kind| kind.as_str()), Some("free_text"));
     assert!(question.losses.iter().any(|loss| loss.rule == "file-answer"));
 }
+
+#[test]
+fn an_essay_has_its_points() {
+    let text = r#"<questestinterop><item ident="i1" title="T"><itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel>
+        <fieldentry>essay_question</fieldentry></qtimetadatafield><qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>10</fieldentry>
+        </qtimetadatafield></qtimetadata></itemmetadata><presentation><material><mattext>Write.</mattext></material><response_str ident="r" rcardinality="Single"/>
+        </presentation></item></questestinterop>"#;
+    let question = one(text);
+    assert_eq!(question.item.max_score.map(|most| most.to_fraction_text()).as_deref(), Some("10"));
+}

@@ -514,3 +514,31 @@ fn markup_in_texts_of_gift_stays_text() {
         assert_eq!(contents, ["<b>x</b>", "[html]<i>y"]);
     }
 }
+
+#[test]
+fn shares_of_zero_are_not_rules() {
+    let losses = |config: &str| {
+        let text = format!(
+            r#"{{"type":"widget","widgetName":"choices","widgetVersion":"1.0.0","params":{{"options":[{{"id":"a","content":"A"}},{{"id":"b","content":"B"}},{{"id":"c","content":"C"}}],"shuffle":false}},
+            "validator":{{"kind":"builtin","name":"choice_weights","config":{{"options":[{{"id":"a","weight":"1/2"}},{{"id":"b","weight":"1/2"}},{{"id":"c","weight":0}}]{config}}}}}}}"#
+        );
+        let spec = Json::parse(text.as_bytes()).expect("JSON");
+        let item = BankItem { id: "q1".into(), title: "T".into(), prompt: "P".into(), spec };
+        let written = write(&item, Format::Qti3).expect("it is written");
+        written
+            .losses
+            .iter()
+            .filter(|loss| loss.effect == Effect::ChangesScore)
+            .map(|loss| loss.rule)
+            .collect::<Vec<_>>()
+    };
+    assert!(losses(r#","floor":0,"base":"0""#).is_empty());
+    assert!(losses(r#","most":1,"beyond":0"#).is_empty());
+    for (config, rule) in [
+        (r#","floor":"1/4""#, "floor"),
+        (r#","base":0.5"#, "base"),
+        (r#","most":1,"beyond":"1/2""#, "beyond"),
+    ] {
+        assert!(losses(config).contains(&rule), "{config}");
+    }
+}

@@ -21,6 +21,7 @@ use crate::lines::{
 };
 use crate::output::OutputFile;
 use crate::progress::{Progress, write_summary};
+use crate::same_file::keep_inputs;
 use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::{Answer as Given, Request};
@@ -68,6 +69,8 @@ impl Command {
         let stdin = PathBuf::from("-");
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         input::at_most_one_stdin([path].into_iter().chain(&self.bank).map(PathBuf::as_path))?;
+        let inputs = [path].into_iter().chain(&self.bank).map(PathBuf::as_path);
+        keep_inputs(self.output.as_deref(), inputs)?;
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
         let file = match &self.output {

@@ -15,6 +15,7 @@ use crate::atomic_folder::AtomicFolder;
 use crate::bank;
 use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
+use crate::same_file::keep_inputs;
 
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
@@ -96,6 +97,7 @@ impl Command {
             let message = format!("{} exists; replace it with --overwrite", self.out.display());
             return Err(Failure::Usage(message));
         }
+        keep_inputs([self.out.as_path()].into_iter().chain(self.report.as_deref()), [self.bank.as_path()])?;
         let mut report = self.report.as_deref().map(AtomicFile::create).transpose()?;
         let mut output = if self.to == Format::Qti3 {
             Output::Folder(AtomicFolder::create(&self.out)?, BTreeSet::from(["imsmanifest.xml".to_owned()]))

@@ -23,6 +23,7 @@ use crate::lines::{
     write_error_fields,
 };
 use crate::output::OutputFile;
+use crate::same_file::keep_inputs;
 use crate::validators::Validators;
 
 /// Grade attempts against two item banks and compare the results
@@ -73,7 +74,9 @@ impl Command {
         }
         let stdin = PathBuf::from("-");
         let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
-        input::at_most_one_stdin([path.as_path(), self.old.as_path(), self.new.as_path()])?;
+        let inputs = [path.as_path(), self.old.as_path(), self.new.as_path()];
+        input::at_most_one_stdin(inputs)?;
+        keep_inputs(self.output.as_deref().into_iter().chain(self.report.as_deref()), inputs)?;
         self.validators.register()?;
         let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
         let input::Stream { reader, name, .. } = input::open(path)?;

@@ -7,8 +7,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 /// The byte order mark of UTF-8.
 pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
-/// Maximum length of a line in bytes, which is also that of a document. A longer line that a single read completes
-/// still gets into a block; the JSON reader refuses it.
+/// Maximum length of a line in bytes, which is also that of a document.
 pub(crate) const LINE_LIMIT: usize = 8 << 20;
 /// The minimum number of bytes per read.
 const READ: usize = 128 << 10;
@@ -26,6 +25,8 @@ pub(crate) struct Block {
     pub(crate) first_line: u64,
     /// The length in bytes of a line over the limit, of which the block has only the beginning.
     pub(crate) too_long: Option<u64>,
+    /// Whether a line over the limit has a line feed.
+    pub(crate) ended: bool,
     /// The number of bytes of the stream before the end of this block.
     pub(crate) end: u64,
 }
@@ -57,6 +58,13 @@ impl Block {
         self.held = 0..0;
         self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
         self.held.end = bytes.len();
+    }
+
+    /// Keeps only the beginning of a line over the limit.
+    fn shorten(&mut self, length: usize) {
+        self.held.end = HEAD.min(length);
+        self.buffer.truncate(HEAD);
+        self.buffer.shrink_to_fit();
     }
 
     /// Returns free memory for at least `least` bytes after the contents.
@@ -103,15 +111,30 @@ impl<R: Read> Blocks<R> {
         let mut seen = 0;
         loop {
             if let Some(last) = memrchr(b'\n', &block.bytes()[seen..]) {
-                let cut = seen + last + 1;
+                let mark = block.mark();
+                let (cut, lines, over) = self.cut(&block.bytes()[..=seen + last], mark);
+                if let Some(length) = over.filter(|_| lines == 0) {
+                    self.carry.extend_from_slice(&block.bytes()[length + 1..]);
+                    block.too_long = Some((length - mark) as u64);
+                    block.ended = true;
+                    block.shorten(length);
+                    block.held.start = mark;
+                    self.end += length as u64 + 1;
+                    self.next_line += 1;
+                    block.end = self.end;
+                    return Ok(true);
+                }
                 self.carry.extend_from_slice(&block.bytes()[cut..]);
                 block.held.end = cut;
+                self.next_line += lines;
                 break;
             }
             seen = block.held.end;
             let mark = block.mark();
             if seen > self.limit + mark {
-                block.too_long = Some(self.skip_line(block)? - mark as u64);
+                let (length, ended) = self.skip_line(block)?;
+                block.too_long = Some(length - mark as u64);
+                block.ended = ended;
                 block.held.start = mark;
                 self.next_line += 1;
                 block.end = self.end;
@@ -125,10 +148,22 @@ impl<R: Read> Blocks<R> {
             }
         }
         self.end += block.held.end as u64;
-        self.next_line += memchr_iter(b'\n', block.bytes()).count() as u64;
         block.end = self.end;
         block.held.start = block.mark();
         Ok(true)
+    }
+
+    /// Returns the length of the whole lines before the first line over the limit, their number, and the length of that
+    /// line, if there is one. The bytes end with a line feed; a byte order mark at their start does not count.
+    fn cut(&self, bytes: &[u8], mark: usize) -> (usize, u64, Option<usize>) {
+        let (mut start, mut lines, mut limit) = (0, 0, self.limit + mark);
+        for feed in memchr_iter(b'\n', bytes) {
+            if feed - start > limit {
+                return (start, lines, Some(feed - start));
+            }
+            (start, lines, limit) = (feed + 1, lines + 1, self.limit);
+        }
+        (start, lines, None)
     }
 
     /// Puts back the end of the last block: the lines from number `line` on.
@@ -159,27 +194,26 @@ impl<R: Read> Blocks<R> {
         Ok(count)
     }
 
-    /// Skips the rest of the line that the block starts with, and returns the length of the line.
+    /// Skips the rest of the line that the block starts with, and returns the length of the line and whether it has a line
+    /// feed.
     ///
     /// The block keeps the beginning of the line.
-    fn skip_line(&mut self, block: &mut Block) -> io::Result<u64> {
+    fn skip_line(&mut self, block: &mut Block) -> io::Result<(u64, bool)> {
         let mut length = block.held.end as u64;
-        block.held.end = HEAD.min(block.held.end);
-        block.buffer.truncate(HEAD);
-        block.buffer.shrink_to_fit();
+        block.shorten(block.held.end);
         let mut rest = Block::default();
         loop {
             rest.clear();
             if self.fill(&mut rest)? == 0 {
                 self.end += length;
-                return Ok(length);
+                return Ok((length, false));
             }
             let bytes = rest.bytes();
             if let Some(feed) = memchr(b'\n', bytes) {
                 length += feed as u64;
                 self.end += length + 1;
                 self.carry.extend_from_slice(&bytes[feed + 1..]);
-                return Ok(length);
+                return Ok((length, true));
             }
             length += bytes.len() as u64;
         }
@@ -246,6 +280,30 @@ mod tests {
         }
         text.truncate(text.len() - 6);
         assert_eq!(lines(&text, 1 << 16), expected[..2]);
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_too_long_however_it_is_read() {
+        let text = b"abcd\nabcde\nabcd\n\nabcdef\nabcdefg";
+        for step in 1..=text.len() {
+            let mut blocks = Blocks::with_limit(Drip(text, step), 4);
+            let (mut block, mut found) = (Block::default(), Vec::new());
+            while blocks.next(&mut block).expect("reads") {
+                if let Some(length) = block.too_long {
+                    found.push((block.first_line, length, block.ended));
+                } else {
+                    for (number, line) in
+                        (block.first_line..).zip(block.bytes().split_inclusive(|&byte| byte == b'\n'))
+                    {
+                        found.push((number, line.trim_ascii_end().len() as u64, line.ends_with(b"\n")));
+                    }
+                }
+            }
+            let expected =
+                [(1, 4, true), (2, 5, true), (3, 4, true), (4, 0, true), (5, 6, true), (6, 7, false)];
+            assert_eq!(found, expected, "reads of {step}");
+            assert_eq!(block.end, text.len() as u64);
+        }
     }
 
     #[test]

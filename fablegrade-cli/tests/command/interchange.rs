@@ -345,3 +345,67 @@ fn files_whose_names_look_the_same_are_all_read() {
     titles.sort();
     assert_eq!(titles, ["First", "Second"]);
 }
+
+#[test]
+fn files_of_one_name_in_two_folders_are_all_imported_after_an_interruption() {
+    let folder = Folder::new("interchange-two-folders");
+    let [a, b, bank] = ["A", "B", "bank.jsonl"].map(|name| folder.path(name));
+    for (at, place) in [&a, &b].into_iter().enumerate() {
+        std::fs::create_dir(place).expect("a folder");
+        for name in ["q", "r"] {
+            folder.file(
+                &format!("{}/{name}.gift", ["A", "B"][at]),
+                format!("::{name}{at}::Is it {at}? {{T}}\n"),
+            );
+        }
+    }
+    let items = || -> Vec<String> {
+        let bank = std::fs::read_to_string(&bank).expect("a bank");
+        let id = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line["item"].as_str().expect("an id").to_owned()
+        };
+        bank.lines().map(id).collect()
+    };
+    assert_eq!(code(&run(&["import", &a, "--bank", &bank], "")), 0);
+    assert_eq!(items(), ["q0", "r0"]);
+    for _ in 0..2 {
+        let output = run(&["import", &a, &b, "--bank", &bank, "--resume"], "");
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(items(), ["q0", "r0", "q1", "r1"]);
+    }
+}
+
+#[test]
+fn a_file_with_an_exclamation_mark_in_its_name_is_imported_once() {
+    let folder = Folder::new("interchange-exclamation");
+    let first = folder.file("a!1.gift", "::q1::Sure? {T}\n");
+    let second = folder.file("b.gift", "::q2::Sure? {T}\n");
+    let bank = folder.path("bank.jsonl");
+    assert_eq!(code(&run(&["import", &first, &second, "--bank", &bank], "")), 0);
+    let whole = std::fs::read_to_string(&bank).expect("a bank");
+    assert_eq!(code(&run(&["import", &first, &second, "--bank", &bank, "--resume"], "")), 0);
+    assert_eq!(std::fs::read_to_string(&bank).expect("a bank"), whole);
+}
+
+#[test]
+fn no_output_replaces_what_is_imported_or_exported() {
+    let folder = Folder::new("interchange-same-file");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let page = folder.file("quiz.html", QUIZ);
+    let bank = folder.path("bank.jsonl");
+    assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 0);
+    for arguments in [
+        ["import", &quiz, "--bank", &quiz, "--overwrite", "--jsonl"],
+        ["import", &page, "--from", "gift", "--report", &page],
+        ["export", &bank, "--to", "gift", "--out", &bank],
+    ] {
+        let arguments: Vec<&str> =
+            arguments.into_iter().chain((arguments[0] == "export").then_some("--overwrite")).collect();
+        let output = run(&arguments, "");
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("would be replaced"), "{}", text(&output.stderr));
+    }
+    assert_eq!(std::fs::read_to_string(&quiz).expect("a quiz"), QUIZ);
+    assert_eq!(std::fs::read_to_string(&page).expect("a quiz"), QUIZ);
+}

@@ -133,3 +133,33 @@ fn two_runs_never_write_one_file() {
     assert!(first.wait().expect("ends").success());
     assert_eq!(errors, 0);
 }
+
+#[test]
+fn no_output_replaces_an_input() {
+    let folder = Folder::new("same-file");
+    let before = lines(20);
+    let input = folder.file("lines.jsonl", &before);
+    let mut outputs = vec![input.clone()];
+    let hard = folder.path("hard.jsonl");
+    std::fs::hard_link(&input, &hard).expect("a link");
+    outputs.push(hard);
+    #[cfg(unix)]
+    {
+        let soft = folder.path("soft.jsonl");
+        std::os::unix::fs::symlink(&input, &soft).expect("a link");
+        outputs.push(soft);
+    }
+    for output in &outputs {
+        for how in ["--overwrite", "--resume"] {
+            let refused = run(&["batch", &input, "--output", output, how], "");
+            assert_eq!(code(&refused), 2, "{}", text(&refused.stderr));
+            assert!(text(&refused.stderr).contains("would be replaced"), "{}", text(&refused.stderr));
+            assert!(std::fs::read_to_string(&input).expect("the input") == before);
+        }
+    }
+    let report = ["regrade", "--old", &input, "--new", &input, "-", "--output", &input];
+    assert!(text(&run(&report, "").stderr).contains("would be replaced"));
+    // Devices are not replaced.
+    #[cfg(unix)]
+    assert_eq!(code(&run(&["batch", "/dev/null", "--output", "/dev/null"], "")), 0);
+}

@@ -187,6 +187,17 @@ impl PartSpec {
     pub fn submission(&self, responses: &Responses) -> Option<Json> {
         self.shape.submission(&self.id, responses)
     }
+
+    /// Returns whether this part, or one of its blanks, has a response that it cannot accept.
+    pub(crate) fn refuses(&self, responses: &Responses) -> bool {
+        let is_given = |id: &str| responses.get(id).is_some_and(|response| *response != Response::None);
+        match &self.shape {
+            Shape::Blanks(blanks) => {
+                blanks.iter().any(|blank| is_given(&blank.part) && blank.state(responses).is_none())
+            }
+            _ => is_given(&self.id) && self.submission(responses).is_none(),
+        }
+    }
 }
 
 /// A compiled question that grades responses of its source.

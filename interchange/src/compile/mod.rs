@@ -8,6 +8,7 @@ mod answers;
 mod arrangements;
 mod bounds;
 mod parts;
+mod programs;
 mod shape;
 
 use std::sync::OnceLock;
@@ -22,7 +23,7 @@ pub(crate) use shape::Shape;
 
 use crate::format::Format;
 use crate::ids::IdMap;
-use crate::item::{Combine, Item};
+use crate::item::{Combine, Item, Part};
 use crate::loss::{Exactness, Loss};
 
 /// An item with the specs that were made from it.
@@ -102,10 +103,8 @@ struct Assembly<'i> {
 
 impl Assembly<'_> {
     /// Adds a spec; if it is too large or the core rejects it, adds losses instead.
-    fn enter(&mut self, compiled: Compiled, id: &str, prompt: &str, weight: Ratio) {
+    fn enter(&mut self, compiled: Compiled, part: &Part, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
-        let place =
-            || self.item.parts.iter().find(|part| part.id == id).map_or(&self.item.place, |part| &part.place);
         let text = compiled.spec.to_canonical();
         if text.len() > bounds::SPEC {
             let message = format!("the spec has more than {} MiB", bounds::SPEC >> 20);
@@ -123,7 +122,7 @@ impl Assembly<'_> {
                 for finding in error.findings().iter().take(5) {
                     let message = format!("the spec is refused at {}: {}", finding.pointer, finding.message);
                     self.losses.push(Loss::score(
-                        place().clone(),
+                        part.place.clone(),
                         finding.rule,
                         message,
                         finding.help.clone(),
@@ -133,10 +132,10 @@ impl Assembly<'_> {
             }
         }
         for (from, to) in compiled.ids.changed() {
-            self.ids.push(ChangedId { part: id.to_owned(), from: from.to_owned(), to: to.to_owned() });
+            self.ids.push(ChangedId { part: part.id.clone(), from: from.to_owned(), to: to.to_owned() });
         }
         self.specs.push(PartSpec {
-            id: id.to_owned(),
+            id: part.id.clone(),
             prompt: prompt.to_owned(),
             weight,
             spec: compiled.spec,
@@ -161,13 +160,13 @@ impl Question {
         if item.parts.len() > 1
             && let Some(compiled) = parts::together(&item)
         {
-            made.enter(compiled, &item.parts[0].id, "", Ratio::one());
+            made.enter(compiled, &item.parts[0], "", Ratio::one());
             expressible = !made.specs.is_empty();
         } else {
             for part in &item.parts {
                 let before = made.specs.len();
                 match parts::alone(part) {
-                    Ok(compiled) => made.enter(compiled, &part.id, &part.prompt, part.weight.clone()),
+                    Ok(compiled) => made.enter(compiled, part, &part.prompt, part.weight.clone()),
                     Err(loss) => made.losses.push(loss),
                 }
                 expressible &= made.specs.len() > before;

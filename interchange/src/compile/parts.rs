@@ -4,12 +4,13 @@ use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
 use super::arrangements::{match_spec, order_spec};
+use super::programs::program_spec;
 use super::shape::{Blank, Shape};
 use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange,
-    Part, Program, Prose, SameFormula, TextAnswer, TextEntry, TextForm,
+    Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange, Part,
+    Prose, SameFormula, TextAnswer, TextEntry, TextForm, Whitespace,
 };
 use crate::loss::Loss;
 
@@ -86,7 +87,7 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
         losses.push(Loss::display(
             part.place.clone(),
             "feedback-too-long",
-            "a feedback has more than 1,000 characters and is cut",
+            "feedback has more than 1,000 characters and is cut",
             "shorten it",
         ));
         return Some(text.chars().take(1_000).collect());
@@ -300,16 +301,16 @@ fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result
             "let case count where the spelling matters",
         ));
     }
-    let blanks = match entry.blanks {
-        Blanks::Keep => "keep",
-        Blanks::Trim => "trim",
-        Blanks::Collapse => "collapse",
-        Blanks::Remove => "remove",
+    let whitespace = match entry.whitespace {
+        Whitespace::Keep => "keep",
+        Whitespace::Trim => "trim",
+        Whitespace::Collapse => "collapse",
+        Whitespace::Remove => "remove",
     };
     Ok(Json::build()
         .with("alternatives", Json::array(alternatives))
         .with("ignoreCase", entry.ignore_case)
-        .with("blanks", blanks)
+        .with("blanks", whitespace)
         .build())
 }
 
@@ -388,6 +389,10 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
                 None => Json::build().with("value", value),
             };
             let build = match &answer.range {
+                // With `decimalPlaces`, a key without a tolerance would be rounded.
+                NumberRange::Exact(value) if entry.integer && !value.is_integer() => {
+                    of(value).with("tolerance", tolerance("absolute", &Decimal::zero()))
+                }
                 NumberRange::Exact(value) => of(value),
                 NumberRange::Absolute(value, amount) => {
                     of(value).with("tolerance", tolerance("absolute", amount))
@@ -413,6 +418,7 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
     fields.push(("answers".into(), Json::array(answers)));
     if entry.integer && !fields.iter().any(|(name, _)| &**name == "decimalPlaces") {
         fields.push(("notation".into(), "decimal".into()));
+        fields.push(("decimalPlaces".into(), Json::build().with("max", 0).build()));
     }
     Ok(Json::object(fields))
 }
@@ -468,7 +474,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
     Ok(Compiled { spec, shape: Shape::Latex, losses: Vec::new(), ids: IdMap::default() })
 }
 
-// ---- prose and programs
+// ---- prose
 
 fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
     let mut losses = Vec::new();
@@ -504,94 +510,6 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
         .with_some("selfAssessChecklist", (!checklist.is_empty()).then(|| Json::array(checklist)))
         .build();
     Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
-}
-
-/// Scales weights to integers from 1 to 100 by a common factor, an integer if possible; `None` if there is no such
-/// factor, or no weight.
-fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
-    let scaled = |factor: &Ratio| -> Option<Vec<i64>> {
-        let points = weights.iter().map(|weight| weight.times(factor).to_fraction_text().parse::<i64>().ok());
-        points.map(|points| points.filter(|points| (1..=100).contains(points))).collect()
-    };
-    let integer = |number: i64| Ratio::new(number, 1);
-    // The least weight becomes an integer from 1 to 100, too.
-    let least = weights.iter().min()?;
-    (1..=100)
-        .find_map(|factor| scaled(&integer(factor)))
-        .or_else(|| (1..=100).find_map(|points| scaled(&integer(points).over(least)?)))
-}
-
-fn program_spec(program: &Program, part: &Part) -> Outcome {
-    let mut losses = Vec::new();
-    if program.cases.is_empty() {
-        return Err(refuse(part, "no-cases", "there is no test case", "add one"));
-    }
-    if program.all_or_nothing && program.cases.len() > 1 {
-        losses.push(refuse(
-            part,
-            "all-or-nothing",
-            "a program that passes some cases earns part of the score",
-            "count verdict `partial` as nothing, if it must be so",
-        ));
-    }
-    let graded: Vec<&_> = program.cases.iter().filter(|case| !case.weight.is_zero()).collect();
-    if graded.len() < program.cases.len() {
-        losses.push(refuse(part, "unmarked-case", "cases without a mark are left out", "give them a mark"));
-    }
-    let weights: Vec<&Ratio> = graded.iter().map(|case| &case.weight).collect();
-    let Some(points) = points(&weights) else {
-        return Err(refuse(
-            part,
-            "case-weights",
-            "the marks of the cases are not small whole numbers",
-            "change them",
-        ));
-    };
-    let mut suites = Vec::new();
-    for (public, name) in [(true, "Examples"), (false, "Tests")] {
-        let cases: Vec<Json> = graded
-            .iter()
-            .zip(&points)
-            .filter(|(case, _)| case.public == public)
-            .map(|(case, points)| {
-                Json::build()
-                    .with("input", &case.input)
-                    .with("expected", &case.expected)
-                    .with("matcher", case.matcher)
-                    .with("points", *points)
-                    .build()
-            })
-            .collect();
-        if cases.is_empty() {
-            continue;
-        }
-        let visibility = if public { "public" } else { "hidden" };
-        suites.push(
-            Json::build()
-                .with("name", name)
-                .with("visibility", visibility)
-                .with("cases", Json::array(cases))
-                .build(),
-        );
-    }
-    let harness = program
-        .function
-        .as_ref()
-        .map(|name| Json::build().with("mode", "function").with("functionName", name).build());
-    let limits = Json::build()
-        .with_some("timeMsPerCase", program.time_ms.map(|time| time.clamp(100, 30_000)))
-        .with_some("memoryMb", program.memory_mb.map(|memory| memory.clamp(16, 512)))
-        .build();
-    let starter = program.starter.as_ref().map(|text| Json::build().with(&program.language, text).build());
-    let spec = Json::build()
-        .with("type", "code")
-        .with("languages", Json::array([program.language.as_str()]))
-        .with_some("harness", harness)
-        .with("limits", limits)
-        .with_some("starterCode", starter)
-        .with("testSuites", Json::array(suites))
-        .build();
-    Ok(Compiled { spec, shape: Shape::Code(program.language.clone()), losses, ids: IdMap::default() })
 }
 
 // ---- several parts at once
@@ -671,26 +589,4 @@ pub(super) fn together(item: &Item) -> Option<Compiled> {
     let config = Json::build().with("blanks", Json::array(blanks)).with("credit", credit).build();
     let params = Json::build().with("blanks", Json::array(params)).build();
     Some(widget("blanks", Some(params), builtin("blanks", config), Shape::Blanks(shapes), ids, losses))
-}
-
-#[cfg(test)]
-mod tests {
-    use fablegrade_public::Ratio;
-
-    use super::points;
-
-    #[test]
-    fn weights_are_scaled_to_small_integers() {
-        let scaled = |weights: &[(i64, u64)]| {
-            let weights: Vec<Ratio> = weights.iter().map(|(a, b)| Ratio::new(*a, *b)).collect();
-            points(&weights.iter().collect::<Vec<_>>())
-        };
-        assert_eq!(scaled(&[(2, 1), (4, 1)]), Some(vec![2, 4]));
-        assert_eq!(scaled(&[(1, 2), (1, 3)]), Some(vec![3, 2]));
-        assert_eq!(scaled(&[(150, 1), (300, 1)]), Some(vec![1, 2]));
-        assert_eq!(scaled(&[(400, 1), (200, 1), (300, 1)]), Some(vec![4, 2, 3]));
-        assert_eq!(scaled(&[(1, 1000), (3, 2000)]), Some(vec![2, 3]));
-        assert_eq!(scaled(&[(1, 1), (101, 1)]), None);
-        assert_eq!(scaled(&[]), None);
-    }
 }

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_question_stays_text() {
+    fn text_that_is_not_a_question_stays_text() {
         for text in ["{}", "{1:UNKNOWN:=a}", "{1:MC:=a", "{1:MC:}", "{x}", "{1:mc:=a}", "\\{1:"] {
             assert_eq!(parse(text), [ClozePiece::Text(text.to_owned())], "{text}");
         }

@@ -10,8 +10,8 @@ use super::question::{
 };
 use super::typed::{is_one, number_range, text_form};
 use crate::item::{
-    self, Blanks, Choice, ChoiceOption, ChoiceRule, Feedback, Interaction, Item, Media, NumberAnswer,
-    NumberEntry, Part, Prose, TextAnswer, TextEntry,
+    self, Choice, ChoiceOption, ChoiceRule, Feedback, Interaction, Item, Media, NumberAnswer, NumberEntry,
+    Part, Prose, TextAnswer, TextEntry, Whitespace,
 };
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, html_into};
@@ -339,7 +339,7 @@ impl Build {
                 feedback: self.feedback(&answer.feedback),
             });
         }
-        Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
+        Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, whitespace: Whitespace::Trim })
     }
 
     /// Returns the accepted numbers; `None`, with a loss, if one of them is not a number.

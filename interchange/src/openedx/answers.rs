@@ -4,8 +4,8 @@ use fablegrade_public::{Decimal, Ratio};
 
 use super::place;
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Formula, Interaction, SameFormula, TextAnswer, TextEntry,
-    TextForm,
+    Choice, ChoiceOption, ChoiceRule, Formula, Interaction, SameFormula, TextAnswer, TextEntry, TextForm,
+    Whitespace,
 };
 use crate::loss::Loss;
 use crate::moodle::question::normal_number;
@@ -144,7 +144,7 @@ impl Reading<'_, '_> {
         let credit = self.credit();
         let marked = self.marked()?;
         let numbered = marked.into_iter().enumerate();
-        let options: Vec<ChoiceOption> = numbered
+        let mut options: Vec<ChoiceOption> = numbered
             .map(|(index, (option, _))| ChoiceOption { id: format!("choice_{index}"), ..option })
             .collect();
         let each_decision = credit == ["edc"];
@@ -160,11 +160,23 @@ impl Reading<'_, '_> {
             self.losses.push(loss);
         }
         let single = self.field.name() == "radiogroup";
+        let right = options.iter().filter(|option| option.weight.is_one()).count();
+        let mut rule = if each_decision { ChoiceRule::EachDecision } else { ChoiceRule::AllOrNothing };
+        if single && each_decision && right > 0 {
+            // Not selecting the other wrong options earns shares too.
+            let all = options.len();
+            for option in &mut options {
+                let decisions =
+                    if option.weight.is_one() { all + 1 - right } else { all.saturating_sub(right + 1) };
+                option.weight = Ratio::new(decisions as i64, all as u64);
+            }
+            rule = ChoiceRule::Sum;
+        }
         Ok(Interaction::Choice(Choice {
             options,
             most: single.then_some(1),
             shuffle: yes(self.field.attribute("shuffle")),
-            rule: if each_decision { ChoiceRule::EachDecision } else { ChoiceRule::AllOrNothing },
+            rule,
         }))
     }
 
@@ -233,7 +245,11 @@ impl Reading<'_, '_> {
         };
         let answers =
             forms.into_iter().map(|form| TextAnswer { form, weight: Ratio::one(), feedback: None }).collect();
-        Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
+        Ok(Interaction::Text(TextEntry {
+            answers,
+            ignore_case: words.contains(&"ci"),
+            whitespace: Whitespace::Trim,
+        }))
     }
 
     /// Returns whether a text contains a variable of the problem's program.

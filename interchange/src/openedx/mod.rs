@@ -53,6 +53,12 @@ fn place(element: Element<'_>) -> Place {
     Place::new(element.path(), element.line())
 }
 
+/// Returns the input elements of a response. A number, text or formula response without an input counts as its own.
+fn fields_of<'t>(response: Element<'t>, inputs: &[&str]) -> Vec<Element<'t>> {
+    let found: Vec<Element<'_>> = response.descendants().filter(|one| inputs.contains(&one.name())).collect();
+    if found.is_empty() && inputs.contains(&"textline") { vec![response] } else { found }
+}
+
 fn item(problem: Element<'_>, id: &str) -> Item {
     let mut item = Item::new(id, place(problem));
     problem.attribute("display_name").unwrap_or_default().trim().clone_into(&mut item.title);
@@ -72,6 +78,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     let mut parts = Vec::new();
     let mut expressible = true;
     let mut number = 1;
+    let has_program = problem.find("script").is_some();
     for response in problem.descendants().filter(|element| element.name().ends_with("response")) {
         number += 1;
         let Some((name, inputs)) = RESPONSES.iter().find(|(name, _)| *name == response.name()) else {
@@ -84,10 +91,7 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             expressible = false;
             continue;
         };
-        let found: Vec<Element<'_>> =
-            response.descendants().filter(|one| inputs.contains(&one.name())).collect();
-        // A number, text or formula response without an input field counts as its own field.
-        let fields = if found.is_empty() && inputs.contains(&"textline") { vec![response] } else { found };
+        let fields = fields_of(response, inputs);
         if fields.is_empty() {
             item.losses.push(Loss::score(
                 place(response),
@@ -98,7 +102,6 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             expressible = false;
         }
         for (index, field) in fields.into_iter().enumerate() {
-            let has_program = problem.find("script").is_some();
             let mut reading = Reading { response, field, has_program, losses: &mut item.losses };
             match reading.interaction(name) {
                 Ok(interaction) => {
@@ -145,6 +148,11 @@ fn prompt(problem: Element<'_>, parts: &[Part]) -> String {
         if element.name().ends_with("response") {
             number += 1;
             fields = 0;
+            let inputs = RESPONSES.iter().find(|(name, _)| *name == element.name());
+            let is_own = |(_, inputs): &(_, &[&str])| fields_of(element, inputs) == [element];
+            if parts.len() > 1 && inputs.is_some_and(is_own) {
+                rich.raw(&format!("[{number}_1] "));
+            }
             return false;
         }
         match element.name() {
@@ -370,5 +378,40 @@ mod tests {
         assert_eq!(many(&[]), 0.0);
         assert!(boxes("EDC", 1).losses.iter().any(|loss| loss.rule == "rounded-score"));
         assert!(boxes("halves", 3).losses.iter().any(|loss| loss.rule == "partial-credit"));
+    }
+
+    #[test]
+    fn a_wrong_radio_button_is_one_wrong_decision_and_one_missed() {
+        let radio = |right: usize| {
+            let choices: String = (0..4)
+                .map(|n| {
+                    [
+                        "<choice correct=\"",
+                        if n < right { "true" } else { "false" },
+                        "\">",
+                        &n.to_string(),
+                        "</choice>",
+                    ]
+                    .concat()
+                })
+                .collect();
+            one(&format!(
+                "<problem><choiceresponse partial_credit=\"EDC\"><radiogroup>{choices}</radiogroup></choiceresponse></problem>"
+            ))
+        };
+        let one_right = radio(1);
+        assert_eq!(one_right.exactness, Exactness::Exact, "{:?}", one_right.losses);
+        assert_eq!([0, 1].map(|n| score(&one_right, Json::from(format!("choice_{n}")))), [1.0, 0.5]);
+        assert_eq!([0, 3].map(|n| score(&radio(2), Json::from(format!("choice_{n}")))), [0.75, 0.25]);
+    }
+
+    #[test]
+    fn a_response_without_an_input_has_a_label_too() {
+        let question = one(
+            r#"<problem><p>Half of 2?</p><numericalresponse answer="1"/><p>Of 4?</p><numericalresponse answer="2"/></problem>"#,
+        );
+        let prompt = &question.item.prompt;
+        let at = ["Half", "[2_1]", "Of 4", "[3_1]"].map(|text| prompt.find(text).unwrap_or(usize::MAX));
+        assert!(at.is_sorted() && at[3] < usize::MAX, "{prompt}");
     }
 }

@@ -5,6 +5,8 @@
 
 mod numbers;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fablegrade_core::equivalence::{equivalent, read_options};
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
@@ -74,6 +76,7 @@ fn markdown(text: &str) -> String {
 /// Returns the names of the widgets in a text, and the text with `[name]` in place of each widget.
 fn shown(content: &str) -> (Vec<String>, String) {
     let mut names: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
     let mut out = String::with_capacity(content.len());
     let mut rest = content;
     while let Some(at) = rest.find("[[\u{2603} ") {
@@ -85,7 +88,7 @@ fn shown(content: &str) -> (Vec<String>, String) {
         };
         let name = inside[..end].trim();
         out.push_str(&format!("[{name}]"));
-        if !names.iter().any(|known| known == name) {
+        if known.insert(name) {
             names.push(name.to_owned());
         }
         rest = &inside[end + 2..];
@@ -213,6 +216,12 @@ fn renderer(
     }
 }
 
+/// The maximum number of options of the markers of a picture, for all markers together.
+const MAX_OPTIONS: usize = 10_000;
+
+/// The maximum total size of the contents of these options, in bytes.
+const MAX_CONTENTS: usize = 16 << 20;
+
 struct Widget<'w> {
     options: &'w Json,
     place: Place,
@@ -221,13 +230,14 @@ struct Widget<'w> {
 
 /// Uses texts as identifiers, as responses do; repeated texts get a number.
 fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
-    let mut found: Vec<Choosable> = Vec::new();
-    for content in texts {
-        let same = found.iter().filter(|one| one.content == content).count();
-        let id = if same == 0 { content.clone() } else { format!("{content} ({})", same + 1) };
-        found.push(Choosable { id, content });
-    }
-    found
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered = |content: String| {
+        let count = found.entry(content.clone()).or_default();
+        *count += 1;
+        let id = if *count == 1 { content.clone() } else { format!("{content} ({count})") };
+        Choosable { id, content }
+    };
+    texts.into_iter().map(&mut numbered).collect()
 }
 
 /// Returns a text, or the content of a renderer.
@@ -443,10 +453,22 @@ impl Widget<'_> {
     /// Returns a part with a choice for each marker that has an answer.
     fn label_image(&mut self, id: &str) -> Vec<Part> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
+        let markers = list(self.options, "markers");
+        let contents: usize = choices.iter().map(|choice| choice.len()).sum();
+        if markers.len().saturating_mul(choices.len()) > MAX_OPTIONS
+            || markers.len().saturating_mul(contents) > MAX_CONTENTS
+        {
+            self.score_loss(
+                "too-many-options",
+                "there are too many choices for the markers",
+                "divide the item",
+            );
+            return Vec::new();
+        }
         let several = truth(self.options, "multipleAnswers", false);
         let mut parts = Vec::new();
-        for marker in list(self.options, "markers") {
-            let right: Vec<&str> = list(marker, "answers").iter().filter_map(Json::as_str).collect();
+        for marker in markers {
+            let right: BTreeSet<&str> = list(marker, "answers").iter().filter_map(Json::as_str).collect();
             if right.is_empty() {
                 continue;
             }

@@ -5,9 +5,9 @@ use fablegrade_public::{Decimal, Ratio};
 
 use super::elements::{Element, decimal};
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Formula, Interaction, Match, MatchRule,
-    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Prose, SameFormula, TextAnswer, TextEntry,
-    TextForm,
+    Choice, ChoiceOption, ChoiceRule, Choosable, Formula, Interaction, Match, MatchRule, NumberAnswer,
+    NumberEntry, NumberRange, Order, OrderCredit, Prose, SameFormula, TextAnswer, TextEntry, TextForm,
+    Whitespace,
 };
 use crate::loss::Loss;
 use crate::perseus::as_latex;
@@ -369,17 +369,17 @@ impl<'r, 'h> Reading<'r, 'h> {
             );
         }
         let answers = vec![TextAnswer { form: TextForm::Text(key), weight: Ratio::one(), feedback: None }];
-        let blanks = if self.element.yes("remove-spaces", false) {
-            Blanks::Remove
+        let whitespace = if self.element.yes("remove-spaces", false) {
+            Whitespace::Remove
         } else if trim {
-            Blanks::Trim
+            Whitespace::Trim
         } else {
-            Blanks::Keep
+            Whitespace::Keep
         };
         Ok(Interaction::Text(TextEntry {
             answers,
             ignore_case: self.element.yes("ignore-case", false),
-            blanks,
+            whitespace,
         }))
     }
 

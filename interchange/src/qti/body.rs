@@ -1,5 +1,7 @@
 //! The body of an item: its text and its interactions.
 
+use std::collections::BTreeSet;
+
 use crate::item::{Choosable, Feedback, Media};
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, xml_into};
@@ -56,6 +58,8 @@ pub(super) struct Body {
     pub feedback: Vec<Feedback>,
     pub rubric: Vec<String>,
     pub losses: Vec<Loss>,
+    /// The rules of the losses that are reported once per item.
+    reported: BTreeSet<&'static str>,
 }
 
 /// Reads `itemBody` and the modal feedback of an item.
@@ -106,7 +110,7 @@ impl Body {
             when: format!("{outcome} {when}").trim().to_owned(),
             content: crate::rich::from_xml(element),
         });
-        if !self.losses.iter().any(|loss| loss.rule == "feedback") {
+        if self.reported.insert("feedback") {
             let message =
                 "feedback that depends on an outcome is kept in the bank, but the question does not show it";
             self.losses.push(Loss::display(element.place(), "feedback", message, "show it on your page"));
@@ -171,7 +175,7 @@ impl Reader<'_, '_, '_> {
         match name.as_str() {
             "rubricBlock" => {
                 self.body.rubric.push(crate::rich::from_xml(element));
-                if !self.body.losses.iter().any(|loss| loss.rule == "rubric-block") {
+                if self.body.reported.insert("rubric-block") {
                     let message = "text for scorers and others is kept as metadata";
                     self.body.losses.push(Loss::metadata(
                         element.place(),

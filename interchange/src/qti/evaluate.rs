@@ -10,9 +10,9 @@ use std::rc::Rc;
 use fablegrade_public::Ratio;
 
 use super::candidates::Draw;
-use super::model::{Expression, Mapping, Model, Rule};
+use super::model::{Declared, Expression, Model, Rule, Variable, mapped};
 use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, stats};
-use super::value::{Atom, BaseType, Cardinality, Value, floor, is_whole, number};
+use super::value::{Atom, BaseType, Value, floor, is_whole, number};
 use crate::loss::Place;
 
 /// The reason why processing cannot be run.
@@ -38,6 +38,7 @@ type Answer = Result<Value, Unsupported>;
 /// A run of processing, with the current values of its variables.
 pub(super) struct Machine<'m> {
     model: &'m Model,
+    declared: Rc<Declared<'m>>,
     variables: BTreeMap<&'m str, Value>,
     responses: BTreeMap<&'m str, Value>,
     /// The correct responses, shared by the runs on all candidate responses, since rules rarely change them.
@@ -62,9 +63,11 @@ enum Flow {
 impl<'m> Machine<'m> {
     /// Runs template processing with different draws until all constraints hold, at most [`MAX_DRAWS`] times.
     pub(super) fn new(model: &'m Model) -> Result<Self, Unsupported> {
+        let declared = Rc::new(model.declared());
         for turn in 0..MAX_DRAWS {
             let mut machine = Self {
                 model,
+                declared: Rc::clone(&declared),
                 variables: BTreeMap::new(),
                 responses: BTreeMap::new(),
                 correct: Rc::new(
@@ -88,6 +91,11 @@ impl<'m> Machine<'m> {
             return Ok(machine);
         }
         Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
+    }
+
+    /// Returns the declarations by identifier.
+    pub(super) fn declared(&self) -> &Declared<'m> {
+        &self.declared
     }
 
     /// Returns whether template processing drew values at random.
@@ -127,6 +135,7 @@ impl<'m> Machine<'m> {
     ) -> Result<(Value, usize), Unsupported> {
         let mut machine = Machine {
             model: self.model,
+            declared: Rc::clone(&self.declared),
             variables: self.variables.clone(),
             responses: BTreeMap::new(),
             correct: Rc::clone(&self.correct),
@@ -178,13 +187,13 @@ impl<'m> Machine<'m> {
                 }
                 Rule::SetCorrect(id, value) => {
                     let value = self.value(value)?;
-                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                    if let Some(response) = self.declared.responses.get(id.as_str()) {
                         Rc::make_mut(&mut self.correct).insert(&response.id, value);
                     }
                 }
                 Rule::SetDefault(id, value) => {
                     let value = self.value(value)?;
-                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                    if let Some(response) = self.declared.responses.get(id.as_str()) {
                         Rc::make_mut(&mut self.defaults).insert(&response.id, value);
                     }
                 }
@@ -193,7 +202,7 @@ impl<'m> Machine<'m> {
                         Some(value) => self.value(value)?,
                         None => self.defaults.get(id.as_str()).cloned().unwrap_or(Value::Null),
                     };
-                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                    if let Some(response) = self.declared.responses.get(id.as_str()) {
                         self.responses.insert(&response.id, value);
                     }
                 }
@@ -221,7 +230,9 @@ impl<'m> Machine<'m> {
 
     /// Sets a variable, or records why its value is unknown. Running out of steps is an error.
     fn enter(&mut self, id: &str, value: Answer) -> Result<(), Unsupported> {
-        let Some(declared) = self.declared(id) else { return Ok(()) };
+        let Some(declared) = self.variable_named(id).map(|variable| variable.id.as_str()) else {
+            return Ok(());
+        };
         match value {
             Ok(value) => {
                 self.unknown.remove(declared);
@@ -235,9 +246,9 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    fn declared(&self, id: &str) -> Option<&'m str> {
-        let mut all = self.model.outcomes.iter().chain(&self.model.templates);
-        all.find(|variable| variable.id == id).map(|variable| variable.id.as_str())
+    /// Returns the declaration of an outcome or template variable.
+    fn variable_named(&self, id: &str) -> Option<&'m Variable> {
+        self.declared.outcomes.get(id).or_else(|| self.declared.templates.get(id)).copied()
     }
 
     /// Marks as unknown all variables that the branches of a condition set. Other rules in them are an error.
@@ -261,15 +272,13 @@ impl<'m> Machine<'m> {
     fn step(&mut self) -> Result<(), Unsupported> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
-            return Err(Unsupported { what: "rules without end".into(), place: Place::default() });
+            return Err(Unsupported { what: "too many steps".into(), place: Place::default() });
         }
         Ok(())
     }
 
     fn assign(&mut self, id: &str, value: Value) {
-        let declared =
-            self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
-        let Some(declared) = declared else {
+        let Some(declared) = self.variable_named(id) else {
             // Rules can set built-in variables (`completionStatus`) or undeclared ones, which always read as null.
             return;
         };
@@ -283,7 +292,7 @@ impl<'m> Machine<'m> {
     }
 
     fn look_up(&self, id: &str, value: &Value) -> Value {
-        let variable = self.model.outcomes.iter().find(|variable| variable.id == id);
+        let variable = self.declared.outcomes.get(id);
         match (variable.and_then(|variable| variable.table.as_ref()), value.as_number()) {
             (Some(table), Some(source)) => table.look_up(&source),
             _ => Value::Null,
@@ -614,7 +623,7 @@ impl<'m> Machine<'m> {
     }
 
     fn map_response(&self, id: &str, expression: &Expression) -> Answer {
-        let response = self.model.responses.iter().find(|response| response.id == id);
+        let response = self.declared.responses.get(id);
         let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
             return Err(Unsupported {
                 what: "mapResponse without a mapping".into(),
@@ -626,7 +635,7 @@ impl<'m> Machine<'m> {
 
     /// Returns the points of an outcome according to its mapping; `None` without a mapping.
     fn map_outcome(&self, id: &str) -> Option<Answer> {
-        let declared = self.model.outcomes.iter().find(|one| one.id == id)?;
+        let declared = self.declared.outcomes.get(id)?;
         let mapping = declared.mapping.as_ref()?;
         Some(self.read_variable(id).map(|value| Value::number(mapped(declared.cardinality, mapping, &value))))
     }
@@ -668,34 +677,4 @@ impl<'m> Machine<'m> {
             _ => round_at(a, figures - 1 - magnitude(a)?),
         }
     }
-}
-
-/// Returns the points of a value according to a mapping. Every distinct value of a container counts once. Null earns 0.
-pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
-    if value.is_null() {
-        return Ratio::zero();
-    }
-    let one = |atom: &Atom| {
-        let entry = mapping.entries.iter().find(|(key, _, sensitive)| match (key, atom) {
-            (Atom::Text(key), Atom::Text(text)) if !sensitive => key.to_lowercase() == text.to_lowercase(),
-            (key, atom) => key.same(atom),
-        });
-        entry.map_or_else(|| mapping.default.clone(), |(_, points, _)| points.clone())
-    };
-    let mut seen: Vec<Atom> = Vec::new();
-    let mut sum = Ratio::zero();
-    for atom in value.items() {
-        if cardinality != Cardinality::Single && seen.iter().any(|other| other.same(&atom)) {
-            continue;
-        }
-        sum = sum.plus(&one(&atom));
-        seen.push(atom);
-    }
-    if let Some(lower) = &mapping.lower {
-        sum = sum.max(lower.clone());
-    }
-    if let Some(upper) = &mapping.upper {
-        sum = sum.min(upper.clone());
-    }
-    sum
 }

@@ -4,9 +4,9 @@ use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
 use super::candidates::{MAX_KEY, MAX_PAIRS, same_set, set, universe};
-use super::evaluate::{Unsupported, mapped};
+use super::evaluate::Unsupported;
 use super::literals::Literals;
-use super::model::ResponseVariable;
+use super::model::{ResponseVariable, mapped};
 use super::orders::MAX_ORDERED;
 use super::value::{Atom, BaseType, Cardinality, Value};
 use super::{numbers, orders, texts};

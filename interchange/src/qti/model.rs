@@ -1,5 +1,7 @@
 //! The declarations of an item: variables, mappings, rules.
 
+use std::collections::BTreeMap;
+
 use fablegrade_public::Ratio;
 
 use super::names::{attribute, child, children, flag, kind};
@@ -39,6 +41,36 @@ pub(super) struct Mapping {
     pub upper: Option<Ratio>,
     /// Whether an entry for a string has no `caseSensitive`.
     pub case_unspecified: bool,
+}
+
+/// Returns the points of a value according to a mapping. Every distinct value of a container counts once. Null earns 0.
+pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
+    if value.is_null() {
+        return Ratio::zero();
+    }
+    let one = |atom: &Atom| {
+        let entry = mapping.entries.iter().find(|(key, _, sensitive)| match (key, atom) {
+            (Atom::Text(key), Atom::Text(text)) if !sensitive => key.to_lowercase() == text.to_lowercase(),
+            (key, atom) => key.same(atom),
+        });
+        entry.map_or_else(|| mapping.default.clone(), |(_, points, _)| points.clone())
+    };
+    let mut seen: Vec<Atom> = Vec::new();
+    let mut sum = Ratio::zero();
+    for atom in value.items() {
+        if cardinality != Cardinality::Single && seen.iter().any(|other| other.same(&atom)) {
+            continue;
+        }
+        sum = sum.plus(&one(&atom));
+        seen.push(atom);
+    }
+    if let Some(lower) = &mapping.lower {
+        sum = sum.max(lower.clone());
+    }
+    if let Some(upper) = &mapping.upper {
+        sum = sum.min(upper.clone());
+    }
+    sum
 }
 
 /// A lookup table.
@@ -348,7 +380,26 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     })
 }
 
+/// The declarations of a model by identifier; of several with the same identifier, the first.
+pub(super) struct Declared<'m> {
+    pub responses: BTreeMap<&'m str, &'m ResponseVariable>,
+    pub outcomes: BTreeMap<&'m str, &'m Variable>,
+    pub templates: BTreeMap<&'m str, &'m Variable>,
+}
+
 impl Model {
+    /// Returns the declarations by identifier.
+    pub(super) fn declared(&self) -> Declared<'_> {
+        fn variables(all: &[Variable]) -> BTreeMap<&str, &Variable> {
+            all.iter().rev().map(|one| (one.id.as_str(), one)).collect()
+        }
+        Declared {
+            responses: self.responses.iter().rev().map(|one| (one.id.as_str(), one)).collect(),
+            outcomes: variables(&self.outcomes),
+            templates: variables(&self.templates),
+        }
+    }
+
     /// Reads the declarations and rules of an item; `file` returns the rules of another file in the package.
     pub(super) fn read(item: Element<'_>, file: &dyn Fn(&str) -> Option<Vec<Rule>>) -> Self {
         let mut model = Self {

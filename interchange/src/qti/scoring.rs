@@ -8,11 +8,11 @@ use fablegrade_public::Ratio;
 
 use super::body::{self, Body, Found, Kind};
 use super::candidates::{self, assumed};
-use super::evaluate::{Machine, Unsupported, mapped};
+use super::evaluate::{Machine, Unsupported};
 use super::fit;
 use super::joint::{check, combinations, combine, with, without};
 use super::literals::Literals;
-use super::model::{self, Mapping, Model, ResponseVariable, Rule};
+use super::model::{self, Mapping, Model, ResponseVariable, Rule, mapped};
 use super::names::flag;
 use super::value::{BaseType, Value};
 use crate::format::Source;
@@ -116,7 +116,7 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
     let model = Model::read(root, &|href| model::included(&source.sibling(href)?));
     let machine = Machine::new(&model);
     let body = body::read(root, machine.as_ref().ok());
-    let Body { prompt, media, interactions, feedback, rubric, losses } = body;
+    let Body { prompt, media, interactions, feedback, rubric, losses, .. } = body;
     item.prompt = if item.prompt.is_empty() {
         prompt
     } else {
@@ -156,7 +156,8 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
     }
     outcomes_lost(&model, item);
     score(&model, machine, &interactions, item);
-    if flag(root, "adaptive") == Some(true) {
+    // An item with more responses cannot be expressed, and its attempts would take long.
+    if flag(root, "adaptive") == Some(true) && model.responses.len() <= MAX_RESPONSES * 4 {
         adaptive(&model, machine, &interactions, item);
     }
 }
@@ -169,8 +170,10 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
     let literals = Literals::of(model);
     let mut attempts: Vec<Given> = vec![Given::new()];
     let mut correct = Given::new();
-    for found in interactions {
-        let Some(variable) = model.responses.iter().find(|one| one.id == found.response) else { continue };
+    let declared = &machine.declared().responses;
+    let asked =
+        interactions.iter().filter_map(|found| Some((found, *declared.get(found.response.as_str())?)));
+    for (found, variable) in asked.take(MAX_RESPONSES) {
         let key = machine.correct(&variable.id);
         correct.insert(variable.id.clone(), key.clone());
         for value in candidates::candidates(found, variable, key, &literals).into_iter().take(8) {
@@ -178,7 +181,8 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
         }
     }
     // A boolean response is usually a button, which can be pressed in addition to an answer.
-    for variable in model.responses.iter().filter(|one| one.base == BaseType::Boolean) {
+    let buttons = model.responses.iter().filter(|one| one.base == BaseType::Boolean);
+    for variable in buttons.take(MAX_RESPONSES) {
         attempts.push(with(&correct, &variable.id, &Value::bool(true)));
     }
     attempts.push(correct);
@@ -209,11 +213,22 @@ fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: 
     });
 }
 
+/// Reports a loss and returns true if an item asks for too many responses, or declares too many.
+pub(super) fn too_many(asked: usize, declared: usize, item: &mut Item) -> bool {
+    let too_many = asked > MAX_RESPONSES || declared > MAX_RESPONSES * 4;
+    if too_many {
+        let message = format!("the item has more than {MAX_RESPONSES} responses");
+        item.losses.push(Loss::score(item.place.clone(), "too-many-responses", message, "split it"));
+    }
+    too_many
+}
+
 /// Finds the parts of an item from its interactions and their scores.
 pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let mut answered = Vec::new();
+    let declared = &machine.declared().responses;
     for found in interactions {
-        match (&found.kind, model.responses.iter().find(|one| one.id == found.response)) {
+        match (&found.kind, declared.get(found.response.as_str()).copied()) {
             (Kind::Scoreless, _) => {}
             (Kind::Unknown, _) => item.losses.push(Loss::score(
                 found.place.clone(),
@@ -243,14 +258,12 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         ));
         return;
     }
-    if answered.len() > MAX_RESPONSES || model.responses.len() > MAX_RESPONSES * 4 {
-        let message = format!("the item has more than {MAX_RESPONSES} responses");
-        item.losses.push(Loss::score(item.place.clone(), "too-many-responses", message, "split it"));
+    if too_many(answered.len(), model.responses.len(), item) {
         return;
     }
     let assumed = if interactions.is_empty() { assumed(model, machine) } else { Vec::new() };
     for found in &assumed {
-        if let Some(variable) = model.responses.iter().find(|one| one.id == found.response) {
+        if let Some(variable) = declared.get(found.response.as_str()) {
             answered.push((found, variable));
         }
     }

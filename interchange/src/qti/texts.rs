@@ -5,7 +5,7 @@ use fablegrade_public::Ratio;
 use super::evaluate::Unsupported;
 use super::fit::Share;
 use super::value::{Atom, Value};
-use crate::item::{Blanks, TextAnswer, TextEntry, TextForm};
+use crate::item::{TextAnswer, TextEntry, TextForm, Whitespace};
 
 /// A text that is not an expected answer.
 pub(super) const UNEXPECTED: &str = "zqx unexpected";
@@ -131,8 +131,8 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
     if answers.iter().all(|answer| answer.weight.is_zero()) {
         return Ok(None);
     }
-    let blanks = if padding_counts { Blanks::Keep } else { Blanks::Trim };
-    Ok(Some(TextEntry { answers, ignore_case: blind, blanks }))
+    let whitespace = if padding_counts { Whitespace::Keep } else { Whitespace::Trim };
+    Ok(Some(TextEntry { answers, ignore_case: blind, whitespace }))
 }
 
 fn escape_pattern(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{Dialect, Given, Stored, Wanted, cell_place};
+use super::{Dialect, Given, QuestionReference, Stored, cell_place};
 use crate::csv::{Table, column};
 use crate::loss::ReadError;
 
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(Result<Stored, ReadError>)
                 place: cell_place(row.line, header[*at].trim()),
                 learner: learner.to_owned(),
                 attempt: attempt.clone(),
-                question: Wanted::Column { number: index + 1, text: Some((*question).to_owned()) },
+                question: QuestionReference::Column { number: index + 1, text: Some((*question).to_owned()) },
                 given: Given::Cell(cell(*at).to_owned(), Dialect::Canvas),
                 home_score: header.get(at + 1).and_then(|most| share(cell(at + 1), most)),
                 home_is_share: true,

@@ -28,7 +28,7 @@ fn named<'t>(text: &str, choosables: &'t [(&'t str, &'t str)]) -> Result<&'t str
     match alike.as_slice() {
         [one] => Ok(one),
         [] => Err(format!("`{}` is not one of the choices", short(text))),
-        _ => Err(format!("several choices read `{}`", short(text))),
+        _ => Err(format!("several choices have the text `{}`", short(text))),
     }
 }
 
@@ -242,7 +242,7 @@ pub(super) fn responses(text: &str, dialect: Dialect, item: &Item) -> Result<Res
                 }
                 return Ok(all);
             }
-            _ => return Err("the cell does not say which part each answer is of".to_owned()),
+            _ => return Err("the cell does not say which part each answer belongs to".to_owned()),
         },
     };
     for (index, text) in pieces {

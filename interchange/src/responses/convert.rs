@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Attempt, Given, ResponseFormat, Stored, Wanted, canvas, cells, moodle, qti, refuse};
-use crate::compile::{Question, Response};
+use super::{Attempt, Given, QuestionReference, ResponseFormat, Stored, canvas, cells, moodle, qti, refuse};
+use crate::compile::Question;
 use crate::loss::{Place, ReadError};
 
 /// Converts stored responses to attempts at imported questions.
@@ -106,8 +106,8 @@ impl Converter {
             by_text.entry(cells::key(&item.prompt)).or_default().push(candidate);
         }
         let columns = self.stored.iter().filter_map(|stored| match stored.question {
-            Wanted::Column { number, .. } => Some(number),
-            Wanted::Id(_) => None,
+            QuestionReference::Column { number, .. } => Some(number),
+            QuestionReference::Id(_) => None,
         });
         let columns = columns.max().unwrap_or(0);
         for stored in &self.stored {
@@ -116,14 +116,16 @@ impl Converter {
                 Given::Variables(_) => None,
             };
             let found = match &stored.question {
-                Wanted::Id(id) => only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`")),
-                Wanted::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
+                QuestionReference::Id(id) => {
+                    only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`"))
+                }
+                QuestionReference::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
                     only(by_text.get(&cells::key(text)), Some(*number), seed, "text of the column")
                 }
-                Wanted::Column { number, .. } if by_number.len() == columns => {
+                QuestionReference::Column { number, .. } if by_number.len() == columns => {
                     only(by_number.get(number), Some(*number), seed, &format!("number {number}"))
                 }
-                Wanted::Column { .. } => {
+                QuestionReference::Column { .. } => {
                     let count = by_number.len();
                     let message = format!(
                         "the report has {columns} questions without texts, and {count} were imported"
@@ -182,11 +184,12 @@ fn attempt(stored: &Stored, candidate: &Candidate) -> Result<Attempt, ReadError>
     let mut submissions = Vec::new();
     for part in &question.specs {
         let item = question.bank_id(part);
-        if let Some(submission) = part.submission(&responses) {
-            submissions.push((item, submission));
-        } else if responses.get(&part.id).is_some_and(|response| *response != Response::None) {
+        if part.refuses(&responses) {
             let message = format!("the question `{item}` cannot take this answer");
             return Err(refused("unknown-answer", message, "check the answer and the question"));
+        }
+        if let Some(submission) = part.submission(&responses) {
+            submissions.push((item, submission));
         }
     }
     let home_score = stored.home_score.as_ref().map(|score| match &question.item.max_score {

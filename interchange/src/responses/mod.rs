@@ -14,6 +14,7 @@ use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
 use crate::compile::Responses;
+use crate::csv::{LONGEST_HEADER, header_of};
 use crate::loss::{Place, ReadError};
 
 pub use convert::Converter;
@@ -40,16 +41,17 @@ impl ResponseFormat {
         }
     }
 
-    /// Detects the format of a file by its first bytes; `None` if it is unknown.
+    /// The number of bytes at the beginning of a file by which its format is detected.
+    pub const HEAD: usize = LONGEST_HEADER;
+
+    /// Detects the format of a file by its first [`HEAD`](Self::HEAD) bytes; `None` if it is unknown.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
-        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(8_192)]);
-        let head = head.trim_start_matches('\u{feff}').trim_start();
-        if head.starts_with('<') {
+        let head = encoding_rs::UTF_8.decode(&bytes[..bytes.len().min(8_192)]).0;
+        if head.trim_start().starts_with('<') {
             return head.contains("assessmentResult").then_some(Self::QtiResults);
         }
-        let header = head.lines().next().unwrap_or_default().to_lowercase();
-        let has =
-            |name: &str| header.split([',', ';', '\t']).any(|cell| cell.trim().trim_matches('"') == name);
+        let header = header_of(bytes);
+        let has = |name: &str| header.iter().any(|column| column == name);
         if has("n correct") && has("submitted") {
             return Some(Self::CanvasCsv);
         }
@@ -68,7 +70,7 @@ struct Stored {
     learner: String,
     /// The identifier of the learner's attempt.
     attempt: String,
-    question: Wanted,
+    question: QuestionReference,
     given: Given,
     /// The score from the original system, if known.
     home_score: Option<Ratio>,
@@ -78,7 +80,7 @@ struct Stored {
 
 /// The reference from a stored response to its question.
 #[derive(Debug, Clone)]
-enum Wanted {
+enum QuestionReference {
     /// The question's identifier.
     Id(String),
     /// The question's number, from 1, and its text.

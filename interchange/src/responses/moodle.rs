@@ -2,7 +2,9 @@
 //!
 //! A report that includes the texts of the questions also has columns `Question 1`, `Question 2`, ...
 
-use super::{Dialect, Given, Stored, Wanted, cell_place};
+use std::collections::BTreeMap;
+
+use super::{Dialect, Given, QuestionReference, Stored, cell_place};
 use crate::csv::{Table, column};
 use crate::loss::{Place, ReadError};
 
@@ -30,8 +32,11 @@ pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(Result<Stored, ReadError>)
     let started = find(&|name| STARTED.iter().any(|word| name.starts_with(word)));
     let responses: Vec<(usize, usize)> =
         (header.iter().enumerate()).filter_map(|(at, name)| Some((at, numbered(name, RESPONSE)?))).collect();
-    let question_of = |number| find(&|name| numbered(name, QUESTION) == Some(number));
-    let texts: Vec<Option<usize>> = responses.iter().map(|(_, number)| question_of(*number)).collect();
+    let questions: BTreeMap<usize, usize> = (header.iter().enumerate().rev())
+        .filter_map(|(at, name)| Some((numbered(name, QUESTION)?, at)))
+        .collect();
+    let texts: Vec<Option<usize>> =
+        responses.iter().map(|(_, number)| questions.get(number).copied()).collect();
     if responses.is_empty() {
         return Err(ReadError::new(
             Place::new("", 1),
@@ -62,7 +67,10 @@ pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(Result<Stored, ReadError>)
                 place: cell_place(row.line, table.header().get(*at).map_or("", |name| name.trim())),
                 learner: name.clone(),
                 attempt: attempt.clone(),
-                question: Wanted::Column { number: *number, text: text.map(|at| cell(at).to_owned()) },
+                question: QuestionReference::Column {
+                    number: *number,
+                    text: text.map(|at| cell(at).to_owned()),
+                },
                 given: Given::Cell(
                     if given == "-" { String::new() } else { given.to_owned() },
                     Dialect::Moodle,

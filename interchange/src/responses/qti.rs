@@ -3,7 +3,7 @@
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{Given, Stored, Wanted, refuse};
+use super::{Given, QuestionReference, Stored, refuse};
 use crate::loss::{Place, ReadError};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
@@ -66,7 +66,7 @@ fn one(item: Element<'_>, learner: &str, take: &mut dyn FnMut(Result<Stored, Rea
         place: Place::new(item.path(), item.line()),
         learner: learner.to_owned(),
         attempt: attempt.join(" "),
-        question: Wanted::Id(attribute("identifier").to_owned()),
+        question: QuestionReference::Id(attribute("identifier").to_owned()),
         given: Given::Variables(Json::object(fields)),
         home_is_share: most.is_some(),
         home_score: outcome(&["SCORE"]).map(|score| match &most {

@@ -398,12 +398,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             let message = format!("the parameters do not say what the option `{id}` shows");
             return Err(lost(&at, "option-content", &message, "list it in `params.options`"));
         };
-        let weight = match one.get("weight") {
-            Some(Json::String(text)) => fraction(text),
-            Some(Json::Number(number)) => Some(Ratio::from_decimal(number)),
-            _ => None,
-        };
-        let Some(weight) = weight else {
+        let Some(weight) = one.get("weight").and_then(weight) else {
             return Err(lost(&at, "weight", "the weight is not a number", "check the spec"));
         };
         if one.get("message").is_some() {
@@ -411,7 +406,10 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         }
         options.push((id, content.clone(), weight));
     }
-    if config.get("floor").is_some() {
+    // Without a value, and with 0, there is no such rule.
+    let rule =
+        |name: &str| config.get(name).is_some_and(|share| weight(share).is_none_or(|share| !share.is_zero()));
+    if rule("floor") {
         losses.push(lost(
             "/spec/validator/config/floor",
             "floor",
@@ -423,15 +421,26 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         ("beyond", "selecting more options than allowed does not cost points in the exported question"),
         ("base", "a selection earns only what its options earn in the exported question"),
     ] {
-        if config.get(name).is_some() {
+        if rule(name) {
             losses.push(lost(&format!("/spec/validator/config/{name}"), name, message, "keep the bank"));
         }
     }
-    let most = config.get("most").and_then(Json::as_number).and_then(|most| most.to_string().parse().ok());
+    // With `beyond`, more options can be selected.
+    let most = config.get("most").filter(|_| config.get("beyond").is_none());
+    let most = most.and_then(Json::as_number).and_then(|most| most.to_string().parse().ok());
     Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })
 }
 
-/// Reads a weight of a configuration: a fraction such as `-1/3`, or a decimal such as `0.5`.
+/// Reads a weight of a configuration.
+fn weight(json: &Json) -> Option<Ratio> {
+    match json {
+        Json::String(text) => fraction(text),
+        Json::Number(number) => Some(Ratio::from_decimal(number)),
+        _ => None,
+    }
+}
+
+/// Reads a weight that is a text: a fraction such as `-1/3`, or a decimal such as `0.5`.
 fn fraction(text: &str) -> Option<Ratio> {
     match text.split_once('/') {
         Some((above, below)) => {

@@ -20,6 +20,7 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::job_count;
+use crate::same_file::keep_inputs;
 use crate::validators::Validators;
 
 /// Analyse items and tests after an exam
@@ -64,7 +65,9 @@ pub(crate) struct Command {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        input::at_most_one_stdin([self.results.as_path(), self.bank.as_path()])?;
+        let inputs = [self.results.as_path(), self.bank.as_path()];
+        input::at_most_one_stdin(inputs)?;
+        keep_inputs(self.html.as_deref().into_iter().chain(self.fixes.as_deref()), inputs)?;
         self.validators.register()?;
         let (bank, lines) = if self.fixes.is_some() {
             bank::load_with_lines(&self.bank)?

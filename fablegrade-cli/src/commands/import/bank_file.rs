@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use fablegrade_core::json::Json;
 use fablegrade_interchange::ids::UniqueIds;
@@ -20,6 +20,47 @@ pub(super) struct Resumed {
     pub(super) ids: UniqueIds,
     /// The number of bytes that are kept.
     length: u64,
+}
+
+/// The field of a line that names the file or archive with its question, if `file` does not.
+const UNIT: &str = "source";
+
+/// Returns the name by which a file or archive is found again when an import is continued.
+///
+/// The name of a folder's file includes the folder, as the command line names it, since two folders can have files of the
+/// same name. Names that are not Unicode stay different.
+pub(super) fn unit_name(path: &Path, is_in_folder: bool) -> String {
+    let path: PathBuf = if is_in_folder {
+        path.components().skip_while(|part| *part == Component::CurDir).collect()
+    } else {
+        path.to_path_buf()
+    };
+    match path.to_str() {
+        Some(name) => name.to_owned(),
+        None => path.as_os_str().as_encoded_bytes().escape_ascii().to_string(),
+    }
+}
+
+/// Adds the name of the file or archive that is read to a line of the bank, unless its `file` names it.
+pub(super) fn with_unit(line: Json, unit: &str) -> Json {
+    if unit_of(&line) == unit {
+        return line;
+    }
+    match line {
+        Json::Object(mut fields) => {
+            fields.push((UNIT.into(), Json::from(unit)));
+            Json::object(fields)
+        }
+        other => other,
+    }
+}
+
+/// Returns the name of the file or archive with the question of a line.
+fn unit_of(line: &Json) -> String {
+    let text = |name: &str| line.get(name).and_then(Json::as_str);
+    let file = text("file").unwrap_or_default();
+    // In an archive, `file` is `ARCHIVE!FILE`.
+    text(UNIT).unwrap_or_else(|| file.split_once('!').map_or(file, |(archive, _)| archive)).to_owned()
 }
 
 /// Reads the partial bank at `path`.
@@ -43,8 +84,7 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
         }
         let Ok(read) = Json::parse(&line) else { break };
         let text = |name: &str| read.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let file = text("file");
-        let unit = file.split_once('!').map_or(file.clone(), |(archive, _)| archive.to_owned());
+        let unit = unit_of(&read);
         if unit != last.0 {
             std::mem::take(&mut last.2).iter().for_each(|id: &String| ids.reserve(id));
             files.insert(std::mem::replace(&mut last.0, unit));

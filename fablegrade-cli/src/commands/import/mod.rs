@@ -25,7 +25,8 @@ use crate::folder::files_below;
 use crate::input;
 use crate::lines::Tally;
 use crate::progress::Progress;
-use bank_file::{BankFile, Resumed};
+use crate::same_file::keep_inputs;
+use bank_file::{BankFile, Resumed, unit_name, with_unit};
 use stored::Stored;
 
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
@@ -93,6 +94,8 @@ struct Sinks<'c> {
     lint: bool,
     lint_errors: u64,
     ids: UniqueIds,
+    /// The file or archive that is read, as [`unit_name`] names it.
+    unit: String,
     summary: Summary,
     stored: Option<Stored>,
     progress: Option<Progress>,
@@ -143,7 +146,7 @@ impl Sinks<'_> {
         question.item.id = self.ids.enter(&original);
         if let Some(bank) = &mut self.bank {
             for line in question.bank_lines() {
-                bank.put(&line.to_canonical())?;
+                bank.put(&with_unit(line, &self.unit).to_canonical())?;
             }
         }
         if let Some(html) = &mut self.html {
@@ -289,6 +292,11 @@ impl Command {
             let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
             fs::metadata(path).map_err(failed)?;
         }
+        let outputs = [&self.bank, &self.report, &self.attempts];
+        keep_inputs(
+            outputs.into_iter().filter_map(|path| path.as_deref()),
+            self.paths.iter().chain(&self.responses).map(PathBuf::as_path),
+        )?;
         let (mut bank, mut resumed) = (None, Resumed::default());
         if let Some(path) = &self.bank {
             let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
@@ -326,6 +334,7 @@ impl Command {
             lint: self.lint,
             lint_errors: 0,
             ids,
+            unit: String::new(),
             summary: Summary::default(),
             stored,
             progress: None,
@@ -434,9 +443,11 @@ fn read_one(
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {
     sinks.bytes += fs::metadata(path).map_or(0, |data| data.len());
-    if done.contains(name) {
+    let unit = unit_name(path, folder.is_some());
+    if done.contains(&unit) {
         return Ok(());
     }
+    sinks.unit = unit;
     let bytes = match open(path)? {
         Opened::Zip(file) => {
             let (mut limits, file) = (limits(), BufReader::new(file));

@@ -19,8 +19,6 @@ use crate::input::{self, Stream};
 
 /// The maximum size, in bytes, of a file with responses from another system.
 const LONGEST: u64 = 64 << 20;
-/// The number of bytes by which the format of a file is detected.
-const HEAD: u64 = 8_192;
 
 /// The source of the responses.
 enum Given {
@@ -76,7 +74,7 @@ impl Stored {
                 this.read_report(input::open(&file.path)?, &mut converter, console)?;
             }
         } else {
-            let (head, stream) = input::open(path)?.peek(HEAD)?;
+            let (head, stream) = input::open(path)?.peek(ResponseFormat::HEAD as u64)?;
             if ResponseFormat::detect(&head).is_none() {
                 this.given = Given::Lines(read_lines(stream)?);
                 return Ok(this);

@@ -22,8 +22,8 @@ use self::values::Values;
 use super::question::{Question, normal_number};
 use super::xml::{Reading, plain_text};
 use crate::item::{
-    Blanks, Formula, Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part, SameFormula,
-    TextAnswer, TextEntry, TextForm,
+    Formula, Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part, SameFormula, TextAnswer,
+    TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
@@ -40,7 +40,7 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 const MAX_VARIANTS: usize = 1_000;
 
 /// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question
-/// becomes one item without parts if it has no deployed variants, or if its first variant has no parts.
+/// becomes one item without parts if it has no deployed variants, or if none of them has parts.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
     let statements = maxima::statements(&variables);
@@ -49,19 +49,34 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     if !values.random {
         return take(item(reading, question, id, &values));
     }
-    let seeds: Vec<u32> = reading
-        .root
-        .named("deployedseed")
-        .filter_map(|element| element.trimmed().parse().ok())
-        .take(MAX_VARIANTS)
-        .collect();
-    for (at, seed) in seeds.iter().enumerate() {
-        let values = Values::new(statements.clone(), Some(*seed), simplifies);
-        let mut item = item(reading, question.clone(), id, &values);
-        if at == 0 && item.parts.is_empty() {
-            // The other variants are taken to have no parts either.
-            return take(item);
+    let deployed = reading.root.named("deployedseed");
+    let seeds: Vec<Option<u32>> = deployed.map(|element| element.trimmed().parse().ok()).collect();
+    let left_out = seeds.iter().filter(|seed| seed.is_none()).count();
+    let mut seeds: Vec<u32> = seeds.into_iter().flatten().collect();
+    let left_out = left_out + seeds.len().saturating_sub(MAX_VARIANTS);
+    seeds.truncate(MAX_VARIANTS);
+    let variant = |seed: u32| {
+        let values = Values::new(statements.clone(), Some(seed), simplifies);
+        item(reading, question.clone(), id, &values)
+    };
+    let mut first = seeds.first().map(|seed| variant(*seed));
+    if let Some(first) = first.as_mut().filter(|_| left_out > 0) {
+        let message = format!(
+            "{left_out} deployed variants are left out: there are more than {MAX_VARIANTS}, or a seed is not a \
+             number from 0 to {}",
+            u32::MAX
+        );
+        let place = reading.place.clone();
+        first.losses.push(Loss::display(place, "variants-left-out", message, "deploy fewer variants"));
+    }
+    if let Some(unread) = first.take_if(|item| item.parts.is_empty()) {
+        if seeds[1..].iter().all(|seed| variant(*seed).parts.is_empty()) {
+            return take(unread);
         }
+        first = Some(unread);
+    }
+    for seed in &seeds {
+        let mut item = first.take().unwrap_or_else(|| variant(*seed));
         item.id = format!("{id}@{seed}");
         let separator = if item.title.is_empty() { "" } else { " " };
         item.title.push_str(&format!("{separator}[seed {seed}]"));
@@ -149,7 +164,7 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
             return Err(lost(
                 "several-inputs",
                 "a response tree looks at several inputs at once",
-                "ask for each answer for itself, or for a list",
+                "ask for each answer separately, or for a list",
             ));
         };
         let Some(input) = inputs.iter().find(|input| input.name == *only) else { continue };
@@ -219,8 +234,8 @@ fn interaction(
             );
         }
         let answer = TextAnswer { form: TextForm::Text(key.clone()), weight: Ratio::one(), feedback: None };
-        let blanks = if *ignore { Blanks::Collapse } else { Blanks::Keep };
-        return Ok(Interaction::Text(TextEntry { answers: vec![answer], ignore_case: *ignore, blanks }));
+        let whitespace = if *ignore { Whitespace::Collapse } else { Whitespace::Keep };
+        return Ok(Interaction::Text(TextEntry { answers: vec![answer], ignore_case: *ignore, whitespace }));
     }
     if !EXPRESSIONS.contains(&input.kind.as_str()) {
         return lost(

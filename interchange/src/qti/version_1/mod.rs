@@ -7,7 +7,7 @@ mod assessment;
 mod blackboard;
 mod calculated;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::Ratio;
 
@@ -18,8 +18,8 @@ use super::scoring;
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::format::{Sink, Source};
 use crate::item::{
-    Blanks, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer,
-    TextEntry, TextForm,
+    ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
+    TextForm, Whitespace,
 };
 use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
@@ -257,7 +257,7 @@ fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
     };
     let named = |wanted: &str| item.descendants().filter(|one| one.name() == wanted).collect::<Vec<_>>();
-    let set: Vec<String> = named("setvar").into_iter().map(name).collect();
+    let set: BTreeSet<String> = named("setvar").into_iter().map(name).collect();
     let declared = named("decvar").into_iter().find(|one| set.contains(&name(*one)));
     let bound = |name: &str| declared.and_then(|one| one.attribute(name)).and_then(number);
     let start = bound("defaultval").unwrap_or_else(Ratio::zero);
@@ -370,8 +370,9 @@ fn item(element: Element<'_>) -> Item {
         }
         _ => {}
     }
-    let conditions =
-        || element.descendants().filter(|one| matches!(one.name(), "vargte" | "vargt" | "varlte" | "varlt"));
+    let bounds_of = |one: &Element<'_>| matches!(one.name(), "vargte" | "vargt" | "varlte" | "varlt");
+    let bounded: BTreeSet<Option<&str>> =
+        element.descendants().filter(bounds_of).map(|one| one.attribute("respident")).collect();
     let names = ["response_lid", "response_str", "response_num", "response_xy", "response_grp"];
     let found: Vec<Element<'_>> = presentation
         .into_iter()
@@ -382,9 +383,7 @@ fn item(element: Element<'_>) -> Item {
         .into_iter()
         .map(|one| {
             let id = one.attribute("ident");
-            let numeric = one.name() == "response_num"
-                || kind.contains("numerical")
-                || conditions().any(|bound| bound.attribute("respident") == id);
+            let numeric = one.name() == "response_num" || kind.contains("numerical") || bounded.contains(&id);
             response(one, numeric)
         })
         .collect();
@@ -407,9 +406,13 @@ fn item(element: Element<'_>) -> Item {
                 first.variable.place.clone(),
             ));
             scored_by_people(&mut item);
+            points(&fields, &mut item);
         } else {
             scoring::text_only(&mut item);
         }
+        return item;
+    }
+    if scoring::too_many(0, responses.len(), &mut item) {
         return item;
     }
     let (start, least, _) = bounds(element);
@@ -431,15 +434,15 @@ fn item(element: Element<'_>) -> Item {
     };
     let rules = rules(element, &model);
     // The key of an ordered response is the first order in the rules.
-    for variable in &mut model.responses {
-        if variable.cardinality == Cardinality::Ordered {
-            scoring::walk(&rules, &mut |expression| {
-                if expression.name == "ordered" && variable.correct == Value::Null {
-                    let ids = expression.arguments.iter().map(|one| Atom::Text(one.text.trim().to_owned()));
-                    variable.correct = Value::Many(true, ids.collect());
-                }
-            });
+    let mut order = Value::Null;
+    scoring::walk(&rules, &mut |expression| {
+        if expression.name == "ordered" && order == Value::Null {
+            let ids = expression.arguments.iter().map(|one| Atom::Text(one.text.trim().to_owned()));
+            order = Value::Many(true, ids.collect());
         }
+    });
+    for variable in model.responses.iter_mut().filter(|one| one.cardinality == Cardinality::Ordered) {
+        variable.correct = order.clone();
     }
     model.rules = (!rules.is_empty()).then_some(rules);
     let interactions: Vec<Found> = responses
@@ -530,7 +533,7 @@ fn typed_blank(part: &mut Part) {
         part.interaction = Interaction::Text(TextEntry {
             answers: answers.collect(),
             ignore_case: true,
-            blanks: Blanks::Trim,
+            whitespace: Whitespace::Trim,
         });
     }
 }
@@ -623,16 +626,20 @@ fn option_feedback(element: Element<'_>, item: &mut Item) {
             links.entry(link).or_insert_with(|| first.trimmed().into_owned());
         }
     }
-    let mut used = Vec::new();
+    // The first feedback of each option.
+    let mut of_option: BTreeMap<&str, &Feedback> = BTreeMap::new();
+    for one in item.feedback.iter().rev() {
+        let linked = links.get(&one.when).filter(|_| one.when != "correct");
+        for option in one.when.strip_suffix("_fb").into_iter().chain(linked.map(String::as_str)) {
+            of_option.insert(option, one);
+        }
+    }
+    let mut used = BTreeSet::new();
     for part in &mut item.parts {
         if let Interaction::Choice(choice) = &mut part.interaction {
             for option in &mut choice.options {
-                let own = item.feedback.iter().find(|one| {
-                    one.when == format!("{}_fb", option.id)
-                        || (links.get(&one.when) == Some(&option.id) && one.when != "correct")
-                });
-                if let Some(own) = own {
-                    used.push(own.when.clone());
+                if let Some(own) = of_option.get(option.id.as_str()) {
+                    used.insert(own.when.clone());
                     option.feedback = Some(own.content.clone());
                 }
             }
