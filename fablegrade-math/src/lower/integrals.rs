@@ -178,7 +178,7 @@ impl Integrator<'_> {
             let both = self.arena.number(both);
             return self.power(inner, both, depth);
         }
-        let coefficients = self.polynomial(base, depth)?;
+        let coefficients = self.certain(base, depth)?;
         match coefficients[..] {
             [_, slope] => {
                 // At base = 0, the integrand may have a singularity or a root may cease to be real.
@@ -345,8 +345,8 @@ impl Integrator<'_> {
                 Node::Apply(Function::Sin | Function::Cos, &[angle]) => Some(angle),
                 _ => None,
             };
-            match angle {
-                Some(angle) if wave.is_none() => wave = Some((factor, self.slope(angle, depth)?)),
+            match angle.and_then(|angle| self.slope(angle, depth)) {
+                Some(slope) if wave.is_none() => wave = Some((factor, slope)),
                 Some(_) => return None,
                 None => {
                     let next = self.polynomial(factor, depth)?;
@@ -393,16 +393,48 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// Returns the slope of a linear term.
+    /// Returns the slope of a linear term; it does not vanish.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
-        match self.polynomial(id, depth)?[..] {
+        match self.certain(id, depth)?[..] {
             [_, slope] => Some(slope),
             _ => None,
         }
     }
 
-    /// Returns the coefficients of a polynomial. Only sums are certain not to end with the number 0.
+    /// Returns the coefficients of a polynomial; the last is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
+        let mut coefficients = self.coefficients(id, depth)?;
+        while coefficients.last() == Some(&Arena::ZERO) {
+            coefficients.pop();
+        }
+        Some(coefficients)
+    }
+
+    /// Returns the coefficients of a polynomial; the last certainly does not vanish, as `a - a` does.
+    fn certain(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
+        let mut coefficients = self.polynomial(id, depth)?;
+        while let Some(&last) = coefficients.last() {
+            let is_sum = |node: Node<'_>| matches!(node, Node::Sum(_));
+            if last != Arena::ZERO
+                && (!self.arena.any(last, is_sum) || !super::limits::vanishes(self.arena, last)?)
+            {
+                break;
+            }
+            coefficients.pop();
+        }
+        Some(coefficients)
+    }
+
+    /// Returns the value of a polynomial that does not depend on the variable, such as `0x + 1`.
+    fn constant(&mut self, id: Id, depth: u32) -> Option<Id> {
+        match self.certain(id, depth)?[..] {
+            [] => Some(Arena::ZERO),
+            [value] => Some(value),
+            _ => None,
+        }
+    }
+
+    fn coefficients(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;
         }
@@ -424,9 +456,6 @@ impl Integrator<'_> {
                         }
                     }
                 }
-                while total.last() == Some(&Arena::ZERO) {
-                    total.pop();
-                }
                 Some(total)
             }
             Node::Product(parts) => {
@@ -440,13 +469,22 @@ impl Integrator<'_> {
             }
             Node::Power(base, exponent) => {
                 let power =
-                    self.arena.as_integer(exponent).filter(|n| (1..=INTEGRAL_DEGREE as i64).contains(n))?;
+                    self.arena.as_integer(exponent).filter(|n| (1..=INTEGRAL_DEGREE as i64).contains(n));
+                let Some(power) = power else {
+                    let (base, exponent) =
+                        (self.constant(base, depth + 1)?, self.constant(exponent, depth + 1)?);
+                    return Some(vec![self.arena.power(base, exponent)]);
+                };
                 let base = self.polynomial(base, depth + 1)?;
                 let mut all = vec![Arena::ONE];
                 for _ in 0..power {
                     all = self.times(&all, &base)?;
                 }
                 Some(all)
+            }
+            Node::Apply(function, &[argument]) => {
+                let argument = self.constant(argument, depth + 1)?;
+                Some(vec![self.arena.apply(function, &[argument])])
             }
             _ => None,
         }
