@@ -11,6 +11,7 @@ use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
+use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 /// The coefficients of a polynomial, starting with the constant term.
@@ -22,6 +23,10 @@ struct Integrator<'a> {
     x: Id,
     /// Terms that must have these properties between the bounds.
     conditions: SmallVec<[(Id, Keeps); 4]>,
+    /// The coefficients of parts, so that a shared part is read once.
+    known: HashMap<Id, Option<Coefficients>>,
+    /// Whether last coefficients vanish.
+    vanishing: HashMap<Id, Option<bool>>,
 }
 
 /// A required property of a term between the bounds.
@@ -41,7 +46,14 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
         return None;
     }
     let x = arena.variable_of(symbol);
-    let mut integrator = Integrator { arena, symbol, x, conditions: SmallVec::new() };
+    let mut integrator = Integrator {
+        arena,
+        symbol,
+        x,
+        conditions: SmallVec::new(),
+        known: HashMap::new(),
+        vanishing: HashMap::new(),
+    };
     if let Some(value) = integrator.gaussian(from, to, body) {
         return Some(value);
     }
@@ -403,26 +415,42 @@ impl Integrator<'_> {
 
     /// Returns the coefficients of a polynomial; the last is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
-        let mut coefficients = self.coefficients(id, depth)?;
-        while coefficients.last() == Some(&Arena::ZERO) {
-            coefficients.pop();
+        if let Some(known) = self.known.get(&id) {
+            return known.clone();
         }
-        Some(coefficients)
+        let mut found = self.coefficients(id, depth);
+        if let Some(coefficients) = &mut found {
+            while coefficients.last() == Some(&Arena::ZERO) {
+                coefficients.pop();
+            }
+        }
+        self.known.insert(id, found.clone());
+        found
     }
 
     /// Returns the coefficients of a polynomial; the last certainly does not vanish, as `a - a` does.
     fn certain(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         let mut coefficients = self.polynomial(id, depth)?;
         while let Some(&last) = coefficients.last() {
-            let is_sum = |node: Node<'_>| matches!(node, Node::Sum(_));
-            if last != Arena::ZERO
-                && (!self.arena.any(last, is_sum) || !super::limits::vanishes(self.arena, last)?)
-            {
+            if last != Arena::ZERO && !self.vanishes(last)? {
                 break;
             }
             coefficients.pop();
         }
         Some(coefficients)
+    }
+
+    /// Returns whether a coefficient vanishes. Only sums and functions can, apart from 0.
+    fn vanishes(&mut self, id: Id) -> Option<bool> {
+        if !self.arena.any(id, |node| matches!(node, Node::Sum(_) | Node::Apply(..))) {
+            return Some(false);
+        }
+        if let Some(known) = self.vanishing.get(&id) {
+            return *known;
+        }
+        let found = super::limits::vanishes(self.arena, id);
+        self.vanishing.insert(id, found);
+        found
     }
 
     /// Returns the value of a polynomial that does not depend on the variable, such as `0x + 1`.
