@@ -274,8 +274,7 @@ pub enum Node {
         columns: u32,
         /// The entries.
         entries: List,
-        /// Whether it is a determinant: `vmatrix`, or a matrix between `\left|` and `\right|`. Between plain
-        /// bars, a matrix is inside [`Node::Bars`].
+        /// Whether it is a determinant: `vmatrix`, or a matrix between bars.
         determinant: bool,
     },
     /// Alternating values and conditions of `\begin{cases}`.

@@ -285,16 +285,17 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Returns a known command for which `name` may be a slip: the longest one at its beginning, or one that is a
-/// single edit away.
+/// Returns a known command for which `name` may be a slip: one that is a single edit away, preferably at its
+/// beginning, or the longest one of three letters or more at its beginning.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
-    command_names()
-        .filter(|known| known.len() >= 2 && name.starts_with(known))
-        .max_by_key(|known| known.len())
-        .or_else(|| {
-            command_names()
-                .find(|known| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))
-        })
+    let close = || {
+        command_names().filter(|known| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))
+    };
+    let begins = |known: &&str| known.len() >= 3 && name.starts_with(known);
+    close()
+        .find(begins)
+        .or_else(|| close().next())
+        .or_else(|| command_names().filter(begins).max_by_key(|known| known.len()))
 }
 
 fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
@@ -481,6 +482,10 @@ mod tests {
         assert_eq!(resembling("sinx"), Some("sin"));
         assert_eq!(resembling("farc"), Some("frac"));
         assert_eq!(resembling("cdit"), Some("cdot"));
+        assert_eq!(resembling("infity"), Some("infty"));
+        assert_eq!(resembling("thta"), Some("theta"));
+        assert_eq!(resembling("sinalpha"), Some("sin"));
+        assert_eq!(resembling("therefore"), None);
         assert_eq!(resembling("zzzzzz"), None);
     }
 }

@@ -59,6 +59,17 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
     })
 }
 
+/// Returns the LaTeX of a derivative that is named by a quotient, such as `\frac{dtheta}{dt}`.
+pub(crate) fn quotient(name: &str) -> Option<String> {
+    let (function, order, Notation::By(variable)) = derivative(name)? else { return None };
+    let [function, variable] = [function, variable].map(|letter| crate::printer::latex_name(&letter));
+    Some(match order {
+        1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
+        2..=9 => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
+        _ => format!("\\frac{{d^{{{order}}}{function}}}{{d{variable}^{{{order}}}}}"),
+    })
+}
+
 /// Returns the notations that a tree uses for derivatives, each once.
 fn notations(tree: &Syntax) -> Vec<Notation> {
     let mut found = Vec::new();
@@ -109,7 +120,7 @@ mod tests {
             ("y'=3y", r"\frac{dy}{dx}=3y", "y'=3y"),
             (r"\frac{dy}{dx}=3y", "y'=3y", r"\frac{dy}{dx}=3y"),
             (r"y''+y", r"\ddot y+y", "y''+y"),
-            (r"\frac{d^2\theta}{dt^2}", r"\ddot{\theta}", r"\frac{d^2theta}{dt^2}"),
+            (r"\frac{d^2\theta}{dt^2}", r"\ddot{\theta}", r"\frac{d^2\theta}{dt^2}"),
             (r"\frac{dy}{dx}", r"\frac{dy}{dt}", r"\frac{dy}{dt}"),
             (r"\frac{dy}{dx}\frac{dx}{dt}", "y'", "y'"),
         ] {

@@ -103,7 +103,6 @@ fn is_value(tree: &Syntax, id: NodeId) -> bool {
         // brackets around a single item only group
         Node::Items { items, .. } => items.len() == 1 && of_parts(),
         Node::Matrix { determinant, .. } => determinant && of_parts(),
-        Node::Bars(inner) if matches!(tree.node(inner), Node::Matrix { .. }) => parts_are_values(tree, inner),
         Node::Apply(Named::Det, arguments) => tree.list(arguments).iter().all(|matrix| {
             let mut matrix = *matrix;
             while let Node::Group(inner) = tree.node(matrix) {

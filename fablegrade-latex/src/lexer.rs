@@ -238,7 +238,10 @@ impl<'s> Lexer<'s> {
                     self.at = name_start;
                     self.command()
                 }
-                b'\\' => Token::NewRow,
+                b'\\' => {
+                    self.row_spacing();
+                    Token::NewRow
+                }
                 b'&' => Token::And,
                 _ => {
                     while !self.source.is_char_boundary(self.at) {
@@ -276,6 +279,39 @@ impl<'s> Lexer<'s> {
             Token::Upright => self.upright(),
             Token::Spaced => self.spaced(),
             token => token,
+        }
+    }
+
+    /// Skips `*` and a length such as `[2pt]` directly after `\\`. Other brackets are the next entry.
+    fn row_spacing(&mut self) {
+        if self.byte(self.at) == b'*' {
+            self.at += 1;
+        }
+        if let Some(length) = self.bracketed()
+            && is_length(length)
+        {
+            self.at += length.len() + 2;
+        }
+    }
+
+    /// Returns the text in the short brackets that open here.
+    fn bracketed(&self) -> Option<&'s str> {
+        const LONGEST: usize = 32;
+        let rest = self.bytes.get(self.at..)?.strip_prefix(b"[")?;
+        let length = rest.iter().take(LONGEST).position(|b| *b == b']')?;
+        self.source.get(self.at + 1..self.at + 1 + length)
+    }
+
+    /// Skips an option such as `[t]` before the contents of an environment; `columns` if it can be the alignment
+    /// of several columns.
+    pub(super) fn option(&mut self, columns: bool) {
+        if let Some(option) = self.bracketed()
+            && (matches!(option, "t" | "b" | "c")
+                || columns
+                    && !option.is_empty()
+                    && option.bytes().all(|b| matches!(b, b'l' | b'c' | b'r' | b'|')))
+        {
+            self.at += option.len() + 2;
         }
     }
 
@@ -598,6 +634,19 @@ impl<'s> Lexer<'s> {
     fn three_digits(&self, at: usize) -> bool {
         (0..3).all(|i| self.byte(at + i).is_ascii_digit()) && !self.byte(at + 3).is_ascii_digit()
     }
+}
+
+/// Returns whether a text is a length in TeX: a number and a unit.
+fn is_length(text: &str) -> bool {
+    const UNITS: [&str; 12] = ["pt", "ex", "em", "mm", "cm", "in", "mu", "bp", "pc", "dd", "cc", "sp"];
+    let text = text.trim();
+    let number = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let number = UNITS.iter().find_map(|unit| number.strip_suffix(unit)).map(str::trim_end);
+    number.is_some_and(|number| {
+        number.bytes().any(|b| b.is_ascii_digit())
+            && number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+            && number.bytes().filter(|b| !b.is_ascii_digit()).count() < 2
+    })
 }
 
 /// Returns the tree's delimiter for a fence that can enclose a list.

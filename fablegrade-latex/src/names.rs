@@ -73,6 +73,12 @@ impl Declarations {
         self
     }
 
+    /// Returns whether any complex variable is declared.
+    #[inline]
+    pub(crate) fn has_complex(&self) -> bool {
+        !self.complex.is_empty()
+    }
+
     /// Returns whether the normalised name is declared as a complex variable.
     #[inline]
     pub fn is_complex(&self, name: &str) -> bool {

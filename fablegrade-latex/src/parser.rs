@@ -130,7 +130,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
-    /// stop at the end, unless it follows a digit or a `t`, as in `\right.`.
+    /// stop at the end, unless it follows a digit or is a delimiter, as in `\right.`.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -157,7 +157,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         if end > start + 1
             && bytes[end - 1] == b'.'
             && !bytes[end - 2].is_ascii_digit()
-            && bytes[end - 2] != b't'
+            && !is_delimiter(&source[start..end - 1])
         {
             end -= 1;
         }
@@ -620,6 +620,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
         Ok(left)
     }
+}
+
+/// Returns whether a full stop after this text is the delimiter of `\left` or `\right`.
+fn is_delimiter(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '\n']);
+    before.ends_with("\\left") || before.ends_with("\\right")
 }
 
 /// Returns whether unescaped dollar signs come in pairs.

@@ -7,6 +7,7 @@ use crate::ast::{
     Constant, Delimiter, Gathered, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
 };
 use crate::commands::{self, Token};
+use crate::derivatives;
 use crate::names::looks_like_a_word;
 
 /// The binding strength of a node, from lists (weakest) to atoms.
@@ -576,16 +577,21 @@ pub fn latex_name(name: &str) -> String {
     if plain.contains("\\left(") {
         return name.to_owned();
     }
+    if plain.starts_with("\\frac")
+        && let Some(derivative) = derivatives::quotient(plain)
+    {
+        return derivative;
+    }
     // the subscript of a decorated name comes after a closing brace
     let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };
-    let at = plain[from..].find('_').map(|at| from + at).filter(|_| !plain.starts_with("\\frac"));
+    let at = plain[from..].find('_').map(|at| from + at);
     let (base, subscript) = match at {
         Some(at) => (&plain[..at], Some(&plain[at + 1..])),
         None => (plain, None),
     };
     let mut out = if base.starts_with('\\') || base.chars().nth(1).is_none() {
         base.to_owned()
-    } else if matches!(commands::command(base), Some(Token::Name(_) | Token::Constant(Constant::Pi))) {
+    } else if is_letter(base) {
         format!("\\{base}")
     } else {
         format!("\\mathrm{{{base}}}")
@@ -594,11 +600,19 @@ pub fn latex_name(name: &str) -> String {
         let inner =
             subscript.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(subscript);
         out.push_str("_{");
+        if inner == "infty" || inner.len() > 1 && is_letter(inner) {
+            out.push('\\');
+        }
         out.push_str(inner);
         out.push('}');
     }
     out.push_str(primes);
     out
+}
+
+/// Returns whether a command of this name is a letter, such as `\alpha`.
+pub(crate) fn is_letter(name: &str) -> bool {
+    matches!(commands::command(name), Some(Token::Name(_) | Token::Constant(Constant::Pi)))
 }
 
 fn constant_name(constant: Constant) -> &'static str {

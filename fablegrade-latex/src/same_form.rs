@@ -11,8 +11,9 @@
 //!   arguments of `\min`, `\max`, `\gcd` and `lcm`, and of statements joined by *and* or *or*. `1+x` and
 //!   `x+1` have the same form; where the order matters, the question can require a list.
 //!
-//! These differences are part of the form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not
-//! `x^2`, `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
+//! These differences are part of the form: `2(x+1)` is not `2x+2`, `(-2)(-x)` not `2x`, `\frac24` not `\frac12`,
+//! `x\cdot x` not `x^2`, `\sqrt x` not `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x`
+//! not `x=y`.
 
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
@@ -109,15 +110,11 @@ impl Forms<'_> {
             }
             Node::Product(_) => {
                 let mut factors = Vec::new();
-                let mut negative = false;
-                self.factors(id, &mut factors, &mut negative);
-                if negative {
-                    out.push_str("minus(");
-                    Self::sorted("product", factors, out);
-                    out.push_str(",)");
-                } else {
-                    Self::sorted("product", factors, out);
-                }
+                let mut signs = 0;
+                self.factors(id, &mut factors, &mut signs);
+                (0..signs).for_each(|_| out.push_str("minus("));
+                Self::sorted("product", factors, out);
+                (0..signs).for_each(|_| out.push_str(",)"));
             }
             Node::Mixed(list) => self.tagged("mixed", tree.list(list), out),
             Node::Negate(a) => self.tagged("minus", &[a], out),
@@ -214,15 +211,15 @@ impl Forms<'_> {
         }
     }
 
-    fn factors(&self, id: NodeId, factors: &mut Vec<String>, negative: &mut bool) {
+    fn factors(&self, id: NodeId, factors: &mut Vec<String>, signs: &mut usize) {
         let id = self.bare(id);
         match self.tree.node(id) {
             Node::Product(list) => {
-                self.tree.list(list).iter().for_each(|factor| self.factors(*factor, factors, negative));
+                self.tree.list(list).iter().for_each(|factor| self.factors(*factor, factors, signs));
             }
             Node::Negate(inner) => {
-                *negative = !*negative;
-                self.factors(inner, factors, negative);
+                *signs += 1;
+                self.factors(inner, factors, signs);
             }
             Node::Number(text) if self.tree.text(text).contains('E') => {
                 let mut key = String::new();
@@ -287,6 +284,7 @@ mod tests {
             ("(2x)+1", "2x+1"),
             ("a+(b+c)", "c+b+a"),
             ("(-2)x", "-2x"),
+            ("x(-2)(-y)", "(-2)(-x)y"),
             ("\\sin^{-1}x", "\\arcsin(x)"),
             ("\\{1,2\\}", "\\{2,1\\}"),
             ("\\sqrt[2]{x}", "\\sqrt x"),
@@ -312,6 +310,8 @@ mod tests {
             ("x<1", "1>x"),
             ("0.5", "0.50"),
             ("a-(b+c)", "a-b-c"),
+            ("(-2)(-x)", "2x"),
+            ("(-1)(-2)(-x)", "-2x"),
             ("(1,2)", "(2,1)"),
             ("(x-1)(x+2)", "x^2+x-2"),
             ("\\frac{x}{2}", "\\frac12x"),

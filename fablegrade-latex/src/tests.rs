@@ -42,6 +42,8 @@ fn errors_have_a_place_and_a_way_out() {
         ("\\sum k", Problem::Unsupported, 0, "\\sum_{k=1}^{n}"),
         ("\\int x", Problem::Unclosed, 0, "dx"),
         ("\\begin{pmatrix}1&2\\\\3\\end{pmatrix}", Problem::Unexpected, 21, ""),
+        ("\\begin{cases}1&x>0&2\\end{cases}", Problem::Unexpected, 20, ""),
+        ("\\infity", Problem::UnknownCommand, 0, "did you mean `\\infty`?"),
     ] {
         let error = error(source);
         assert_eq!(error.problem, problem, "{source}: {error}");
@@ -198,4 +200,39 @@ fn what_editors_and_other_systems_write_is_read() {
     assert_eq!(printed(r"\int 3xy\,d(x,0,2)"), printed(r"\int_0^2 3xy\,dx"));
     assert_eq!(printed(r"atan\cdot x"), None);
     assert_eq!(printed(r"\int x\,d(x,0)"), None);
+}
+
+#[test]
+fn a_bar_over_a_complex_name_is_its_conjugate() {
+    let names = Declarations::new()
+        .with_complex_variable("z")
+        .with_complex_variable("z_1")
+        .with_complex_variable("w_{12}")
+        .with_complex_variable("\\alpha");
+    for (text, printed) in [
+        (r"\bar z", r"\operatorname{conj}\left(z\right)"),
+        (r"\overline{z_1}", r"\operatorname{conj}\left(z_{1}\right)"),
+        (r"\bar{z}_1^2", r"\left(\operatorname{conj}\left(z_{1}\right)\right)^{2}"),
+        (r"\bar z₁", r"\operatorname{conj}\left(z_{1}\right)"),
+        (r"\bar w_{12}", r"\operatorname{conj}\left(w_{12}\right)"),
+        (r"\bar\alpha", r"\operatorname{conj}\left(\alpha\right)"),
+        (r"\bar{z}_2", r"\bar{z}_{2}"),
+        (r"\bar\beta", r"\bar{\beta}"),
+    ] {
+        let tree = parse(text, &names).unwrap();
+        assert_eq!(print(&tree), printed, "{text}");
+        assert_eq!(print(&parse(printed, &names).unwrap()), printed, "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_count_of_arguments_names_the_right_ones() {
+    for (text, expected) in [
+        (r"\arctan(1,2,3)", "this function takes 1 or 2 arguments, not 3"),
+        (r"\sin(1,2)", "this function takes 1 argument, not 2"),
+        (r"\operatorname{nCr}(1)", "this function takes 2 arguments, not 1"),
+    ] {
+        assert_eq!(error(text).message, expected);
+    }
+    assert_eq!(error(r"\begin{pmatrix}1&2\\3\end{pmatrix}").message, "this row has 1 entry, the first has 2");
 }

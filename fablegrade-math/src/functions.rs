@@ -58,7 +58,7 @@ pub(crate) enum ValueSigns {
 
 /// The sample points that suit a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum SuitablePoints {
     /// Any points.
     Anywhere,
     /// Points on both sides of its steps.
@@ -132,7 +132,7 @@ pub(crate) enum Hidden {
 struct Facts {
     domain: RealDomain,
     sign: ValueSigns,
-    points: Wanted,
+    points: SuitablePoints,
     at_infinity: AtInfinity,
     image: Image,
     hidden: Hidden,
@@ -171,7 +171,7 @@ macro_rules! facts {
                     $(Function::$unary => Facts {
                         domain: RealDomain::$domain,
                         sign: ValueSigns::$sign,
-                        points: Wanted::$points,
+                        points: SuitablePoints::$points,
                         at_infinity: AtInfinity::$end,
                         image: Image::$image,
                         hidden: Hidden::$hidden,
@@ -180,7 +180,7 @@ macro_rules! facts {
                     $(Function::$binary => Facts {
                         domain: RealDomain::$of_pair,
                         sign: ValueSigns::Any,
-                        points: Wanted::$suit,
+                        points: SuitablePoints::$suit,
                         at_infinity: AtInfinity::Unknown,
                         image: Image::$kind,
                         hidden: Hidden::Nothing,
@@ -211,7 +211,7 @@ impl Function {
     }
 
     /// Returns the sample points that suit the function.
-    pub(crate) const fn points(self) -> Wanted {
+    pub(crate) const fn points(self) -> SuitablePoints {
         self.facts().points
     }
 

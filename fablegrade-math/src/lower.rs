@@ -211,9 +211,6 @@ impl Lowering<'_> {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 self.arena.apply(Function::Mod, &[a, b])
             }
-            Node::Bars(inner) if matches!(self.tree.node(inner), Node::Matrix { .. }) => {
-                return self.determinant(inner);
-            }
             Node::Bars(inner) => return self.apply_one(Function::Abs, inner),
             // The norm of a single number is its absolute value.
             Node::DoubleBars(inner) => return self.apply_one(Function::Abs, inner),

@@ -8,7 +8,7 @@
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
-use crate::functions::{ValueSigns, Wanted};
+use crate::functions::{SuitablePoints, ValueSigns};
 use crate::limits::{BREAKPOINTS, COORDINATE_ATTEMPTS};
 use crate::number::Rational;
 use crate::random::split_mix;
@@ -132,14 +132,14 @@ impl SamplingHints {
                     hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
                 }
                 Node::Apply(function, _) => match function.points() {
-                    Wanted::WholeNumbersToo => {
+                    SuitablePoints::WholeNumbersToo => {
                         hints.integers_wanted = hints.integers_wanted.union(arena.free(id));
                     }
-                    Wanted::WholeNumbers => {
+                    SuitablePoints::WholeNumbers => {
                         hints.integers_only = hints.integers_only.union(arena.free(id));
                     }
-                    Wanted::Steps => hints.steps = true,
-                    Wanted::Anywhere => {}
+                    SuitablePoints::Steps => hints.steps = true,
+                    SuitablePoints::Anywhere => {}
                 },
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));

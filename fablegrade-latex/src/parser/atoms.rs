@@ -163,8 +163,14 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses a subscript after an exponent: `x^2_1` is `x_1^2`.
+    /// Parses a subscript after an exponent or after a letter in braces: `x^2_1` is `x_1^2`, `{x}_1` is `x_1`.
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
+        if let Node::Symbol(text) = self.tree.node(node) {
+            let name = self.tree.text(text).to_owned();
+            if !name.contains(['_', '\'', '^', '(']) && !name.starts_with("\\frac") {
+                return self.symbol(&name, self.tree.span(node));
+            }
+        }
         if let Node::Power(base, exponent) = self.tree.node(node)
             && let Node::Symbol(text) = self.tree.node(base)
         {

@@ -427,7 +427,8 @@ impl Parser<'_, '_, '_> {
         );
         let (variable, rest) = below.split_at(letters);
         let (order_below, rest) = order_of(rest);
-        if variable.is_empty() || !rest.is_empty() || order != order_below {
+        let is_letter = variable.strip_prefix('\\').is_none_or(crate::printer::is_letter);
+        if variable.is_empty() || !is_letter || !rest.is_empty() || order != order_below {
             return Ok(None);
         }
         if order == 0 {
@@ -446,9 +447,11 @@ impl Parser<'_, '_, '_> {
             // dy/dx of a named function is a symbol
             let function: String = function.chars().filter(|c| !c.is_whitespace()).collect();
             let plain = function.strip_prefix('\\').unwrap_or(&function);
+            let is_command = plain.len() < function.len();
             if plain.is_empty()
                 || !plain.bytes().all(|b| b.is_ascii_alphabetic())
-                || (plain.len() > 1 && plain.len() == function.len())
+                || (plain.len() > 1 && !is_command)
+                || (is_command && !crate::printer::is_letter(plain))
             {
                 return Ok(None);
             }
@@ -484,6 +487,9 @@ fn differential_of(text: &str) -> Option<(&str, &str)> {
         None => usize::from(rest.starts_with(|c: char| c.is_ascii_alphabetic())),
     };
     let (letter, rest) = rest.split_at(letters);
+    if letter.strip_prefix('\\').is_some_and(|name| !crate::printer::is_letter(name)) {
+        return None;
+    }
     let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '^' | '\''));
     (letters > 0 && ends).then_some((letter, rest))
 }

@@ -39,11 +39,7 @@ impl Parser<'_, '_, '_> {
                     return Err(self.unclosed(open, "a closing bar"));
                 }
                 self.leave(outside);
-                return self.unary(
-                    if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars },
-                    inner,
-                    open.start,
-                );
+                return self.between_bars(fence, inner, open.start);
             }
             Fence::Floor | Fence::Ceil => {
                 let outside = self.enter(false, false)?;
@@ -85,18 +81,11 @@ impl Parser<'_, '_, '_> {
                     return Err(self.unclosed(open, "the matching `\\right`"));
                 }
                 self.leave(outside);
-                if let (Node::Matrix { columns, entries, .. }, Fence::Bar) = (self.tree.node(inner), fence) {
-                    let span = Span { start: open.start, end: self.used };
-                    let below = self.tree.depth(inner);
-                    return self.make(Node::Matrix { columns, entries, determinant: true }, span, below);
-                }
-                let node = match fence {
-                    Fence::Bar => Node::Bars,
-                    Fence::DoubleBar => Node::DoubleBars,
-                    Fence::Floor => Node::Floor,
-                    _ => Node::Ceil,
+                return match fence {
+                    Fence::Floor => self.unary(Node::Floor, inner, open.start),
+                    Fence::Ceil => self.unary(Node::Ceil, inner, open.start),
+                    _ => self.between_bars(fence, inner, open.start),
                 };
-                return self.unary(node, inner, open.start);
             }
             _ => {}
         }
@@ -236,7 +225,21 @@ impl Parser<'_, '_, '_> {
         (self.bars, self.double_bars) = saved;
         self.ascend();
         self.advance();
-        self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start)
+        self.between_bars(fence, inner, open.start)
+    }
+
+    /// Returns the node for an expression between single or double bars. Single bars around a matrix are its
+    /// determinant.
+    fn between_bars(&mut self, fence: Fence, inner: NodeId, start: u32) -> Parsed {
+        if fence != Fence::Bar {
+            return self.unary(Node::DoubleBars, inner, start);
+        }
+        let Node::Matrix { columns, entries, determinant: false } = self.tree.node(inner) else {
+            return self.unary(Node::Bars, inner, start);
+        };
+        let span = Span { start, end: self.used };
+        let below = self.tree.list(entries).iter().map(|id| self.tree.depth(*id)).max().unwrap_or(0);
+        self.make(Node::Matrix { columns, entries, determinant: true }, span, below)
     }
 
     /// Parses `\begin{...} ... \end{...}`.
@@ -247,7 +250,8 @@ impl Parser<'_, '_, '_> {
         let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {
             return Err(self.error(begin, Problem::Unsupported, "`\\begin` needs a name in braces", ""));
         };
-        let name = self.lexer.text(name).trim_end_matches('*');
+        let written = self.lexer.text(name);
+        let name = written.trim_end_matches('*');
         let (cases, determinant) = match name {
             "matrix" | "pmatrix" | "bmatrix" | "Bmatrix" | "smallmatrix" | "array" => (false, false),
             "vmatrix" => (false, true),
@@ -263,6 +267,10 @@ impl Parser<'_, '_, '_> {
             }
         };
         self.lexer.at = end;
+        let is_matrix = name != written && name.ends_with("matrix");
+        if is_matrix || matches!(name, "array" | "aligned" | "gathered") {
+            self.lexer.option(is_matrix);
+        }
         if name == "array" {
             self.lexer.braced();
         }
@@ -294,13 +302,14 @@ impl Parser<'_, '_, '_> {
                 _ => return Err(self.unclosed(begin, "`\\end`")),
             }
             let width = self.stack.len() - row_start;
-            if rows > 0 && width != columns {
-                return Err(self.error(
-                    self.token.span(),
-                    Problem::Unexpected,
-                    format!("this row has {width} entries, the first has {columns}"),
-                    "",
-                ));
+            if rows > 0 && width != columns || cases && width > 2 {
+                let entries = if width == 1 { "entry" } else { "entries" };
+                let (message, expected) = if cases && width > 2 {
+                    (format!("this row has {width} {entries}"), "a value and its condition")
+                } else {
+                    (format!("this row has {width} {entries}, the first has {columns}"), "")
+                };
+                return Err(self.error(self.token.span(), Problem::Unexpected, message, expected));
             }
             columns = width;
             rows += 1;

@@ -104,18 +104,14 @@ impl Parser<'_, '_, '_> {
             return Ok(());
         }
         let span = Span { start, end: self.used };
-        let mut error = self.error(
-            span,
-            Problem::Arguments,
-            format!(
-                "this function takes {} argument{}, not {}",
-                arity.start(),
-                if *arity.start() == 1 { "" } else { "s" },
-                arguments.len()
-            ),
-            "",
-        );
-        if *arity.end() == 1 && arguments.len() == 2 {
+        let (least, most) = (*arity.start(), *arity.end());
+        let message = match most {
+            1 => format!("this function takes 1 argument, not {}", arguments.len()),
+            _ if most == least => format!("this function takes {least} arguments, not {}", arguments.len()),
+            _ => format!("this function takes {least} or {most} arguments, not {}", arguments.len()),
+        };
+        let mut error = self.error(span, Problem::Arguments, message, "");
+        if most == 1 && arguments.len() == 2 {
             error.suggestion = Some("write a point, not a comma, in a decimal".to_owned());
         }
         Err(error)

@@ -104,17 +104,45 @@ impl Parser<'_, '_, '_> {
             _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
         };
         let name = name.to_owned();
-        if kind == "bar" && name.len() == 1 {
-            if self.names.is_complex(&name) {
+        if kind == "bar" {
+            if let Some(complex) = self.complex_name(&name) {
+                let span = Span { start, end: self.used };
+                let text = self.tree.push_text(&complex);
+                let inner = self.leaf(Node::Symbol(text), span);
                 let list = self.tree.push_list(&[inner]);
                 return self.make(Node::Apply(Named::Conj, list), span, 1);
             }
-            if !self.tree.doubtful.conjugates.contains(&name) {
+            let subscript = matches!(self.token.token, Token::Underscore | Token::Lowered(_));
+            if name.len() == 1 && !subscript && !self.tree.doubtful.conjugates.contains(&name) {
                 self.tree.doubtful.conjugates.push(name.clone());
             }
         }
         let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(&name));
         self.symbol(&name, span)
+    }
+
+    /// Returns the complex variable whose name begins with `name` and ends with the subscript after it, if there
+    /// is one. Skips the subscript: `\bar{z}_1` is the conjugate of `z_1`.
+    fn complex_name(&mut self, name: &str) -> Option<String> {
+        if !self.names.has_complex() {
+            return None;
+        }
+        let mut name = name.to_owned();
+        let before = (self.lexer, self.token, self.used, self.tree.notes.len());
+        let read = match self.token.token {
+            Token::Underscore if !name.contains('_') => self.subscript(&mut name).is_ok(),
+            Token::Lowered(_) if !name.contains('_') => {
+                self.lowered_subscript(&mut name);
+                true
+            }
+            _ => true,
+        };
+        if read && self.names.is_complex(&name) {
+            return Some(name);
+        }
+        (self.lexer, self.token, self.used) = (before.0, before.1, before.2);
+        self.tree.notes.truncate(before.3);
+        None
     }
 
     #[allow(clippy::unnecessary_box_returns)]

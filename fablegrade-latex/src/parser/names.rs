@@ -216,12 +216,7 @@ impl Parser<'_, '_, '_> {
                 }
                 Token::Lowered(_) if !subscript => {
                     subscript = true;
-                    let mut digits = String::new();
-                    while let Token::Lowered(digit) = self.token.token {
-                        digits.push(char::from(digit));
-                        self.advance();
-                    }
-                    push_subscript(&mut name, &digits);
+                    self.lowered_subscript(&mut name);
                 }
                 Token::Prime(count) => {
                     primes += u32::from(count);
@@ -532,6 +527,16 @@ impl Parser<'_, '_, '_> {
             _ => return Err(self.unexpected("a digit, a letter or braces after `_`")),
         }
         Ok(())
+    }
+
+    /// Parses a subscript of Unicode digits and appends it to the name.
+    pub(super) fn lowered_subscript(&mut self, name: &mut String) {
+        let mut digits = String::new();
+        while let Token::Lowered(digit) = self.token.token {
+            digits.push(char::from(digit));
+            self.advance();
+        }
+        push_subscript(name, &digits);
     }
 
     /// Consumes the first `length` bytes of the current number token.

@@ -148,7 +148,7 @@ impl Judge {
                     .map(|step| {
                         let mut row = here.clone();
                         for &(column, share) in way {
-                            row[column] = self.in_domain(column, here[column] + share * step * *size);
+                            row[column] = self.rounded(column, here[column] + share * step * *size);
                         }
                         row
                     })
@@ -171,7 +171,7 @@ impl Judge {
                     let mut row = here.clone();
                     for &column in &columns {
                         let way = here[column] - before[column];
-                        row[column] = self.in_domain(column, here[column] + ahead * way);
+                        row[column] = self.rounded(column, here[column] + ahead * way);
                     }
                     row
                 })
@@ -193,7 +193,7 @@ impl Judge {
     }
 
     /// Returns a coordinate, rounded if the variable is an integer.
-    fn in_domain(&self, column: usize, at: f64) -> f64 {
+    fn rounded(&self, column: usize, at: f64) -> f64 {
         if self.variables[column].domain.integer { libm::round(at) } else { at }
     }
 
@@ -224,7 +224,7 @@ impl Judge {
                 for side in [-1.0, 1.0] {
                     let mut row = here.clone();
                     let away = side * libm::scalbn(here[column].abs().max(1e-3), power);
-                    row[column] = self.in_domain(column, here[column] + away);
+                    row[column] = self.rounded(column, here[column] + away);
                     if self.is_admitted(&row) {
                         rows.push(row);
                     }
@@ -249,7 +249,7 @@ impl Judge {
         for halving in 0..DESCENT_HALVINGS {
             let mut between = middle(&low, &high);
             for (column, at) in between.iter_mut().enumerate() {
-                *at = self.in_domain(column, *at);
+                *at = self.rounded(column, *at);
             }
             if !self.is_admitted(&between) || between == low || between == high {
                 break;

@@ -155,7 +155,7 @@ impl std::fmt::Display for Undecided {
             Self::NoPoints => "no point was found at which both sides have a value",
             Self::NotEvaluated => "an expression contains a part that cannot be evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
-            Self::OutOfFuel => "the budget of work ran out",
+            Self::OutOfFuel => "the budget of work ran out, or the search reached another limit",
             Self::UnmetPiece => {
                 "the values agree, but the argument of an absolute value, a root or an inverse function may change \
                  its sign or branch where no point was found"

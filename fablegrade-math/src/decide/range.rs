@@ -32,16 +32,18 @@ pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
 
 fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range) -> Range {
     match arena.node(id) {
-        Node::Number(number) => around(number.to_f64()),
-        Node::Constant(Constant::Pi) => around(core::f64::consts::PI),
-        Node::Constant(Constant::E) => around(core::f64::consts::E),
+        Node::Number(number) => around(number),
+        Node::Constant(Constant::Pi) => rounded(core::f64::consts::PI),
+        Node::Constant(Constant::E) => rounded(core::f64::consts::E),
         Node::Symbol(symbol) => {
             let Some(variable) = variables.iter().find(|variable| variable.symbol == symbol) else {
                 return EVERYWHERE;
             };
-            let end = |end: &Option<Rational>, none: f64| end.as_ref().map_or(none, Rational::to_f64);
             let (min, max) = (&variable.domain.min, &variable.domain.max);
-            (around(end(min, f64::NEG_INFINITY)).0, around(end(max, f64::INFINITY)).1)
+            (
+                min.as_ref().map_or(f64::NEG_INFINITY, |min| around(min).0),
+                max.as_ref().map_or(f64::INFINITY, |max| around(max).1),
+            )
         }
         Node::Sum(parts) => parts.iter().fold((0.0, 0.0), |sum, &part| plus(sum, of(part))),
         Node::Product(parts) => parts.iter().fold((1.0, 1.0), |product, &part| times(product, of(part))),
@@ -55,11 +57,23 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
     }
 }
 
-/// Returns an interval that contains the number that was rounded to `value`, unless it overflowed or
-/// underflowed.
-fn around(value: f64) -> Range {
-    let slack = value.abs() * 1e-15;
-    if value.is_finite() { (value - slack, value + slack) } else { (value, value) }
+/// Returns an interval that contains the number and only numbers of its sign.
+fn around(number: &Rational) -> Range {
+    if number.is_zero() { (0.0, 0.0) } else { rounded(number.to_f64()) }
+}
+
+/// Returns an interval that contains every number other than 0 that is rounded to `value`, and only numbers of
+/// its sign.
+fn rounded(value: f64) -> Range {
+    let size = value.abs();
+    let (low, high) = if size < f64::MIN_POSITIVE {
+        (0.0, f64::MIN_POSITIVE)
+    } else if size.is_finite() {
+        (size - size * 1e-15, size + size * 1e-15)
+    } else {
+        (f64::MAX, f64::INFINITY)
+    };
+    if value.is_sign_negative() { (-high, -low) } else { (low, high) }
 }
 
 /// Returns a bound of a sum, moved outwards by more than its rounding error.
@@ -83,13 +97,11 @@ pub(crate) fn plus(a: Range, b: Range) -> Range {
 /// Returns the product of two ranges, moved outwards.
 pub(crate) fn times(a: Range, b: Range) -> Range {
     // 0 times an infinite bound is 0, because parts never take an infinite value.
-    let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
+    let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { (0.0, 0.0) } else { rounded(x * y) };
     let all = [product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)];
-    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let out =
-        |bound: f64, side: f64| if bound.is_finite() { bound + side * 1e-15 * bound.abs() } else { bound };
-    (out(low, -1.0), out(high, 1.0))
+    let low = all.iter().fold(f64::INFINITY, |low, product| low.min(product.0));
+    let high = all.iter().fold(f64::NEG_INFINITY, |high, product| high.max(product.1));
+    (low, high)
 }
 
 fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Range {
@@ -105,7 +117,9 @@ fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Ran
         if below.0 > 0.0 {
             // The power is monotone; the margin is larger than the rounding of `pow`.
             let (a, b) = (libm::pow(below.0, number), libm::pow(below.1, number));
-            return (a.min(b) * (1.0 - 1e-12), a.max(b) * (1.0 + 1e-12));
+            let (low, high) = (a.min(b) * (1.0 - 1e-12), a.max(b) * (1.0 + 1e-12));
+            let low = if low < f64::MIN_POSITIVE { 0.0 } else { low.min(f64::MAX) };
+            return (low, high.max(f64::MIN_POSITIVE));
         }
         if !even && !square_root {
             // An odd power has the sign of its base, and a power of a positive base is positive.
@@ -180,6 +194,23 @@ functions!(ranges);
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_beyond_doubles_are_inside_their_ranges() {
+        let mut arena = Arena::default();
+        for (exponent, inside) in [(-400, f64::MIN_POSITIVE), (400, f64::MAX)] {
+            let number = Rational::from(10).checked_pow(exponent).unwrap();
+            let number = arena.number(number);
+            let below = arena.neg(number);
+            let (low, high) = range_of(&arena, number, &[]);
+            assert!(low >= 0.0 && low < high && (low..=high).contains(&inside), "{low} {high}");
+            assert_eq!(range_of(&arena, below, &[]), (-high, -low));
+        }
+        assert_eq!(range_of(&arena, Arena::ZERO, &[]), (0.0, 0.0));
+        let tiny = (1e-200, 1e-190);
+        assert_eq!(times(tiny, tiny), (0.0, f64::MIN_POSITIVE));
+        assert_eq!(times(tiny, (-1e-190, 0.0)), (-f64::MIN_POSITIVE, 0.0));
+    }
 
     #[test]
     fn powers_with_even_numerators_are_not_negative() {

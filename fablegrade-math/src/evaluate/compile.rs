@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::{Constancy, Instruction, Program, Repetition, Slot, unknown};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
-use crate::functions::Wanted;
+use crate::functions::SuitablePoints;
 use crate::number::Rational;
 
 const NONE: Slot = Slot::MAX;
@@ -374,7 +374,7 @@ impl Compiler<'_> {
     }
 
     fn apply(&mut self, function: Function, arguments: &[Id]) -> Slot {
-        self.program.exact |= function.points() != Wanted::Anywhere;
+        self.program.exact |= function.points() != SuitablePoints::Anywhere;
         match (function, arguments) {
             (Function::Min | Function::Max, [only]) => self.slot(*only),
             (_, [only]) if function.is_commutative() => {

@@ -488,7 +488,7 @@ impl Arena {
 
     /// Substitutes `value` for the free occurrences of `symbol` in `id`.
     ///
-    /// Sets [`overflowed`](Self::overflowed) if a sum, product, limit or definite integral inside `id` might
+    /// Sets [`overflowed`](Self::overflowed) if a sum, product, limit, derivative or integral inside `id` might
     /// capture a variable of `value`, or if `symbol` is the variable of a derivative or an indefinite
     /// integral.
     pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
@@ -545,10 +545,12 @@ impl Arena {
                 let body = binder(self, bound, 2);
                 self.integral(bound, Some((from, to)), body)
             }
-            (Kind::Derivative(bound, order), &[body]) if bound != symbol => {
+            (Kind::Derivative(bound, order), &[body]) if bound != symbol && !captured.contains(bound) => {
                 self.derivative(bound, order, body)
             }
-            (Kind::Integral(bound), &[body]) if bound != symbol => self.integral(bound, None, body),
+            (Kind::Integral(bound), &[body]) if bound != symbol && !captured.contains(bound) => {
+                self.integral(bound, None, body)
+            }
             // The DAG has no node for the value of a derivative or antiderivative at a point.
             _ => {
                 self.overflowed = true;

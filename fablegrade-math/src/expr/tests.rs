@@ -104,6 +104,14 @@ fn bound_variables_are_not_free_and_substitution_respects_them() {
     let expected_body = a.mul(vk, three);
     assert_eq!(put, a.series(SeriesKind::Sum, k, Arena::ONE, three, expected_body));
     assert_eq!(a.substitute(series, k, three), series);
+    let call = a.call(n, &[vk, vn]);
+    for holder in [a.derivative(k, 1, call), a.integral(k, None, call)] {
+        assert_ne!(a.substitute(holder, n, three), holder);
+        assert!(!a.overflowed());
+        let mut captured = a.clone();
+        captured.substitute(holder, n, vk);
+        assert!(captured.overflowed());
+    }
     let order = a.reachable(&[series]);
     assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(order.last(), Some(&series));

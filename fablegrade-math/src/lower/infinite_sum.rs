@@ -140,7 +140,8 @@ impl Summing<'_> {
         }
     }
 
-    /// Writes the reciprocal of a polynomial of degree at most 2 as a fraction, if its roots are rational.
+    /// Writes the reciprocal of a polynomial of degree at most 2 as a fraction, if its roots are rational and
+    /// it has a value at every index.
     fn reciprocal(polynomial: &[Rational]) -> Option<Fraction> {
         let (leading, roots) = match polynomial {
             [c] => (c, Vec::new()),
@@ -153,6 +154,9 @@ impl Summing<'_> {
             }
             _ => return None,
         };
+        if roots.iter().any(|root| root.is_integer() && !root.is_negative()) {
+            return None;
+        }
         Some(Fraction { numerator: vec![Rational::ONE.checked_div(leading)?], roots })
     }
 
@@ -223,12 +227,12 @@ impl Summing<'_> {
             }
             _ => {
                 let below = self.polynomial(id, depth)?;
-                // Integer roots from -6 to 6, such as 0 in k^3 - k, are divided out until the degree is at
-                // most 2.
+                // Integer roots from -6 to -1 are divided out until the degree is at most 2. At other integer
+                // roots, the index starts at 0 and passes a term without a value.
                 let mut rest = below;
                 let mut roots = Vec::new();
                 while rest.len() > 3 {
-                    let root = (-6..=6)
+                    let root = (-6..=-1)
                         .map(Rational::from)
                         .find(|root| at(&rest, root).is_some_and(|value| value.is_zero()))?;
                     rest = divided(&rest, &root)?;
@@ -405,10 +409,6 @@ impl Summing<'_> {
     fn closed(&mut self, term: &Term) -> Option<Id> {
         if term.fraction.numerator.is_empty() {
             return Some(Arena::ZERO);
-        }
-        // At such a root, a term has no value.
-        if term.fraction.roots.iter().any(|root| root.is_integer() && !root.is_negative()) {
-            return None;
         }
         let value = match term.factorial {
             Some(below) => self.with_factorial(term, below)?,

@@ -11,6 +11,7 @@ use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
+use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 /// The coefficients of a polynomial, starting with the constant term.
@@ -22,6 +23,10 @@ struct Integrator<'a> {
     x: Id,
     /// Terms that must have these properties between the bounds.
     conditions: SmallVec<[(Id, Keeps); 4]>,
+    /// The coefficients of parts, so that a shared part is read once.
+    known: HashMap<Id, Option<Coefficients>>,
+    /// Whether last coefficients vanish.
+    vanishing: HashMap<Id, Option<bool>>,
 }
 
 /// A required property of a term between the bounds.
@@ -41,7 +46,14 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
         return None;
     }
     let x = arena.variable_of(symbol);
-    let mut integrator = Integrator { arena, symbol, x, conditions: SmallVec::new() };
+    let mut integrator = Integrator {
+        arena,
+        symbol,
+        x,
+        conditions: SmallVec::new(),
+        known: HashMap::new(),
+        vanishing: HashMap::new(),
+    };
     if let Some(value) = integrator.gaussian(from, to, body) {
         return Some(value);
     }
@@ -178,7 +190,7 @@ impl Integrator<'_> {
             let both = self.arena.number(both);
             return self.power(inner, both, depth);
         }
-        let coefficients = self.polynomial(base, depth)?;
+        let coefficients = self.certain(base, depth)?;
         match coefficients[..] {
             [_, slope] => {
                 // At base = 0, the integrand may have a singularity or a root may cease to be real.
@@ -345,8 +357,8 @@ impl Integrator<'_> {
                 Node::Apply(Function::Sin | Function::Cos, &[angle]) => Some(angle),
                 _ => None,
             };
-            match angle {
-                Some(angle) if wave.is_none() => wave = Some((factor, self.slope(angle, depth)?)),
+            match angle.and_then(|angle| self.slope(angle, depth)) {
+                Some(slope) if wave.is_none() => wave = Some((factor, slope)),
                 Some(_) => return None,
                 None => {
                     let next = self.polynomial(factor, depth)?;
@@ -393,16 +405,64 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// Returns the slope of a linear term.
+    /// Returns the slope of a linear term; it does not vanish.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
-        match self.polynomial(id, depth)?[..] {
+        match self.certain(id, depth)?[..] {
             [_, slope] => Some(slope),
             _ => None,
         }
     }
 
-    /// Returns the coefficients of a polynomial. Only sums are certain not to end with the number 0.
+    /// Returns the coefficients of a polynomial; the last is not the number 0.
     fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
+        if let Some(known) = self.known.get(&id) {
+            return known.clone();
+        }
+        let mut found = self.coefficients(id, depth);
+        if let Some(coefficients) = &mut found {
+            while coefficients.last() == Some(&Arena::ZERO) {
+                coefficients.pop();
+            }
+        }
+        self.known.insert(id, found.clone());
+        found
+    }
+
+    /// Returns the coefficients of a polynomial; the last certainly does not vanish, as `a - a` does.
+    fn certain(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
+        let mut coefficients = self.polynomial(id, depth)?;
+        while let Some(&last) = coefficients.last() {
+            if last != Arena::ZERO && !self.vanishes(last)? {
+                break;
+            }
+            coefficients.pop();
+        }
+        Some(coefficients)
+    }
+
+    /// Returns whether a coefficient vanishes. Only sums and functions can, apart from 0.
+    fn vanishes(&mut self, id: Id) -> Option<bool> {
+        if !self.arena.any(id, |node| matches!(node, Node::Sum(_) | Node::Apply(..))) {
+            return Some(false);
+        }
+        if let Some(known) = self.vanishing.get(&id) {
+            return *known;
+        }
+        let found = super::limits::vanishes(self.arena, id);
+        self.vanishing.insert(id, found);
+        found
+    }
+
+    /// Returns the value of a polynomial that does not depend on the variable, such as `0x + 1`.
+    fn constant(&mut self, id: Id, depth: u32) -> Option<Id> {
+        match self.certain(id, depth)?[..] {
+            [] => Some(Arena::ZERO),
+            [value] => Some(value),
+            _ => None,
+        }
+    }
+
+    fn coefficients(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         if depth > 40 {
             return None;
         }
@@ -424,9 +484,6 @@ impl Integrator<'_> {
                         }
                     }
                 }
-                while total.last() == Some(&Arena::ZERO) {
-                    total.pop();
-                }
                 Some(total)
             }
             Node::Product(parts) => {
@@ -440,13 +497,22 @@ impl Integrator<'_> {
             }
             Node::Power(base, exponent) => {
                 let power =
-                    self.arena.as_integer(exponent).filter(|n| (1..=INTEGRAL_DEGREE as i64).contains(n))?;
+                    self.arena.as_integer(exponent).filter(|n| (1..=INTEGRAL_DEGREE as i64).contains(n));
+                let Some(power) = power else {
+                    let (base, exponent) =
+                        (self.constant(base, depth + 1)?, self.constant(exponent, depth + 1)?);
+                    return Some(vec![self.arena.power(base, exponent)]);
+                };
                 let base = self.polynomial(base, depth + 1)?;
                 let mut all = vec![Arena::ONE];
                 for _ in 0..power {
                     all = self.times(&all, &base)?;
                 }
                 Some(all)
+            }
+            Node::Apply(function, &[argument]) => {
+                let argument = self.constant(argument, depth + 1)?;
+                Some(vec![self.arena.apply(function, &[argument])])
             }
             _ => None,
         }

@@ -468,7 +468,7 @@ fn sign(arena: &Arena, id: Id) -> Option<i32> {
 }
 
 /// Returns whether a coefficient is zero for all values of its variables, or `None` if that is uncertain.
-fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
+pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if let Some(number) = arena.as_number(id) {
         return Some(number.is_zero());
     }
