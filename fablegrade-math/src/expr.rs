@@ -206,7 +206,7 @@ struct Entry {
 }
 
 /// Ids of nodes in increasing order, so that children precede parents.
-pub type Parts = SmallVec<[Id; 64]>;
+pub(crate) type Parts = SmallVec<[Id; 64]>;
 
 /// Limits on the size of an arena. Exceeding one sets [`Arena::overflowed`], except for `power_bits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
