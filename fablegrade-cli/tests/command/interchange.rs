@@ -368,11 +368,11 @@ fn files_of_one_name_in_two_folders_are_all_imported_after_an_interruption() {
         bank.lines().map(id).collect()
     };
     assert_eq!(code(&run(&["import", &a, "--bank", &bank], "")), 0);
-    assert_eq!(items(), ["q0", "r0"]);
+    assert_eq!(items(), ["q1", "q1#2"]);
     for _ in 0..2 {
         let output = run(&["import", &a, &b, "--bank", &bank, "--resume"], "");
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        assert_eq!(items(), ["q0", "r0", "q1", "r1"]);
+        assert_eq!(items(), ["q1", "q1#2", "q1#3", "q1#4"]);
     }
 }
 
