@@ -63,7 +63,7 @@ pub(super) fn position(
     oracle: &mut BoundedOracle<'_>,
 ) -> (Verdict, usize) {
     let mut found = Verdict::Different;
-    // A point at which two elements differ is no difference between the lists.
+    // A point at which two elements differ is not a difference between the lists.
     let kept = oracle.counterexample.take();
     // Identical intervals of numbers are found first: there may be many, and comparing them by their parts is
     // slow.

@@ -223,46 +223,56 @@ pub(super) fn normal(
             Statement::Compare { left, relation, right, named: named && !negated }
         }
         Statement::Belongs { left, relation, right } => {
-            let (relation, negated, oracle) = match relation {
-                Relation::NotIn => (Relation::In, !negated, oracle),
-                Relation::NotEqual => (Relation::Equal, !negated, oracle),
-                relation => (relation, negated, oracle),
-            };
-            if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
-                && let Some(member) = membership(arena, *element, &right)
-            {
-                return normal(arena, member, negated, oracle);
-            }
-            // With sets that have no such statement, it is one about the parts.
-            if let (Value::Scalar(_), Relation::In, Value::Combined(kind, parts)) =
-                (left.as_ref(), relation, right.as_ref())
-            {
-                let parts = parts.iter().map(|part| Statement::Belongs {
-                    left: left.clone(),
-                    relation: Relation::In,
-                    right: Box::new(part.clone()),
-                });
-                let parts = combination(*kind, parts.collect());
-                return normal(arena, parts, negated, oracle);
-            }
-            if let (Relation::In, Some(points)) = (relation, one_of_points(&left, &right)) {
-                return normal(arena, points, negated, oracle);
-            }
-            if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
-                && let Some(holds) = inclusion(arena, a, relation, b, oracle)
-            {
-                return Statement::Constant(holds != negated);
-            }
-            if let Some(parts) = inclusion_of_elements(&left, relation, &right) {
-                return normal(arena, parts, negated, oracle);
-            }
-            let belongs = Statement::Belongs { left, relation, right };
-            if let Some(parts) = by_components(&belongs) {
-                return normal(arena, Statement::And(parts), negated, oracle);
-            }
-            if negated { Statement::Not(Box::new(belongs)) } else { belongs }
+            normal_membership(arena, (left, relation, right), negated, oracle)
         }
     }
+}
+
+/// Returns the normal form of a relation with a set or a point.
+fn normal_membership(
+    arena: &mut Arena,
+    (left, relation, right): (Box<Value>, Relation, Box<Value>),
+    negated: bool,
+    oracle: &mut BoundedOracle<'_>,
+) -> Statement {
+    let (relation, negated, oracle) = match relation {
+        Relation::NotIn => (Relation::In, !negated, oracle),
+        Relation::NotEqual => (Relation::Equal, !negated, oracle),
+        relation => (relation, negated, oracle),
+    };
+    if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
+        && let Some(member) = membership(arena, *element, &right)
+    {
+        return normal(arena, member, negated, oracle);
+    }
+    // With sets that have no such statement, it is one about the parts.
+    if let (Value::Scalar(_), Relation::In, Value::Combined(kind, parts)) =
+        (left.as_ref(), relation, right.as_ref())
+    {
+        let parts = parts.iter().map(|part| Statement::Belongs {
+            left: left.clone(),
+            relation: Relation::In,
+            right: Box::new(part.clone()),
+        });
+        let parts = combination(*kind, parts.collect());
+        return normal(arena, parts, negated, oracle);
+    }
+    if let (Relation::In, Some(points)) = (relation, one_of_points(&left, &right)) {
+        return normal(arena, points, negated, oracle);
+    }
+    if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
+        && let Some(holds) = inclusion(arena, a, relation, b, oracle)
+    {
+        return Statement::Constant(holds != negated);
+    }
+    if let Some(parts) = inclusion_of_elements(&left, relation, &right) {
+        return normal(arena, parts, negated, oracle);
+    }
+    let belongs = Statement::Belongs { left, relation, right };
+    if let Some(parts) = by_components(&belongs) {
+        return normal(arena, Statement::And(parts), negated, oracle);
+    }
+    if negated { Statement::Not(Box::new(belongs)) } else { belongs }
 }
 
 fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
