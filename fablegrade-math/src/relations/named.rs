@@ -5,7 +5,7 @@ use super::elements::{same_elements, same_multiset};
 use super::statement::{self, by_components, named_values, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
-use crate::syntax::Relation;
+use crate::syntax::{NumberSet, Relation};
 
 /// Compares a statement with a value: `x=3` with 3, or `a=1` and `b=2` with `\{a=1, b=2\}`.
 ///
@@ -104,7 +104,9 @@ pub(super) fn relation_and_set(
 ) -> Option<Verdict> {
     let is_set = match set {
         Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
-        Value::Combined(..) | Value::Builder(..) | Value::Numbers(_) => true,
+        // Relations are solved over the reals.
+        Value::Numbers(numbers) => *numbers != NumberSet::Complexes,
+        Value::Combined(..) | Value::Builder(..) => true,
         Value::Sequence { items, .. } => items.len() == 2,
         _ => false,
     };
