@@ -113,8 +113,9 @@ pub(super) fn relation_and_set(
     if !is_set || statement::has_atom(statement) {
         return None;
     }
-    let statement = &statement::normal(arena, statement.clone(), false, oracle);
     let mut about = Vec::new();
+    symbols(arena, statement, &mut about);
+    let statement = &statement::normal(arena, statement.clone(), false, oracle);
     symbols(arena, statement, &mut about);
     let placeholder = statement::unnamed_element(arena);
     let unnamed = arena.variable_of(placeholder);
@@ -135,6 +136,8 @@ pub(super) fn relation_and_set(
         (_, Some(only), None) => *only,
         (Value::Builder(name, _), ..) if about.contains(name) && !names.contains(name) => *name,
         (_, None, _) if !about.is_empty() => return Some(Verdict::Unknown),
+        // A relation between several unknowns is not a set of numbers.
+        (Value::Builder(..), Some(_), Some(_)) => return Some(Verdict::Different),
         _ => return None,
     };
     let element = arena.variable_of(unknown);

@@ -42,7 +42,7 @@ pub(super) fn by_truth_table(
         return Verdict::Different;
     }
     match Parts::new(arena, &atoms) {
-        Some(parts) if !unknown && rows.iter().any(|row| parts.can_occur(*row)) => Verdict::Different,
+        Some(parts) if !unknown && parts.differ(&rows) => Verdict::Different,
         _ => Verdict::Unknown,
     }
 }
@@ -54,6 +54,8 @@ enum Part {
     Free,
     /// A name equals a constant value. It does not equal another one.
     Named(Symbol),
+    /// A comparison, which may depend on other comparisons.
+    Dependent,
 }
 
 /// The distinct parts of statements, if it is known which truth values they can have together.
@@ -70,38 +72,75 @@ impl Parts {
         };
         // A letter must have one meaning: a truth value, an element, a set or a value.
         let mut meanings: Vec<(Symbol, u8)> = Vec::new();
+        let mut memberships: Vec<(Symbol, Symbol)> = Vec::new();
         let mut parts = Vec::with_capacity(atoms.len());
         for atom in atoms {
-            let (part, own) = match atom {
-                Statement::Atom(id) => (Part::Free, vec![(letter(&Value::Scalar(*id))?, 0)]),
-                Statement::Belongs { left, relation: Relation::In, right } => {
-                    (Part::Free, vec![(letter(left)?, 1), (letter(right)?, 2)])
+            let part = match atom {
+                Statement::Atom(id) => {
+                    meanings.push((letter(&Value::Scalar(*id))?, 0));
+                    Part::Free
+                }
+                Statement::Belongs { left, relation: Relation::In, right }
+                    if !matches!(**right, Value::Numbers(_)) =>
+                {
+                    let (element, set) = (letter(left)?, letter(right)?);
+                    meanings.extend([(element, 1), (set, 2)]);
+                    memberships.push((element, set));
+                    Part::Free
                 }
                 Statement::Belongs { left, relation: Relation::Equal, right } if is_closed(arena, right) => {
                     let name = letter(left)?;
-                    (Part::Named(name), vec![(name, 3)])
+                    meanings.push((name, 3));
+                    Part::Named(name)
                 }
                 &Statement::Compare { left, relation: Relation::Equal, right, named: true }
                     if arena.is_constant(right) =>
                 {
                     let name = letter(&Value::Scalar(left))?;
-                    (Part::Named(name), vec![(name, 3)])
+                    meanings.push((name, 3));
+                    Part::Named(name)
+                }
+                Statement::Belongs { left, relation: Relation::In, .. } => {
+                    meanings.push((letter(left)?, 1));
+                    Part::Dependent
+                }
+                Statement::Compare { left, right, .. } => {
+                    meanings.extend(arena.free(*left).union(arena.free(*right)).iter().map(|name| (name, 1)));
+                    Part::Dependent
                 }
                 _ => return None,
             };
-            meanings.extend(own);
             parts.push(part);
         }
         let one_meaning =
             meanings.iter().all(|(name, as_what)| meanings.iter().all(|(n, w)| n != name || w == as_what));
-        one_meaning.then_some(Self(parts))
+        // Comparisons may say that two elements of a set are the same.
+        let dependent = parts.contains(&Part::Dependent);
+        let may_be_equal = dependent
+            && memberships.iter().any(|(element, set)| {
+                memberships.iter().any(|(other, same)| same == set && other != element)
+            });
+        (one_meaning && !may_be_equal).then_some(Self(parts))
+    }
+
+    /// Returns whether a row can occur in which two statements differ, whatever the comparisons say.
+    fn differ(&self, rows: &[u32]) -> bool {
+        let mut dependent = 0u32;
+        for (at, part) in self.0.iter().enumerate() {
+            if *part == Part::Dependent {
+                dependent |= 1 << at;
+            }
+        }
+        (0..1u32 << self.0.len())
+            .filter(|row| row & !dependent == 0)
+            .all(|said| rows.iter().any(|row| row & dependent == said && self.can_occur(*row)))
     }
 
     /// Returns whether the parts can have the truth values of a row.
     fn can_occur(&self, row: u32) -> bool {
         let mut holding = Vec::new();
         self.0.iter().enumerate().filter(|(at, _)| row >> at & 1 == 1).all(|(_, part)| match part {
-            Part::Free => true,
+            Part::Free | Part::Dependent => true,
             Part::Named(name) => {
                 let first = !holding.contains(name);
                 holding.push(*name);
