@@ -20,10 +20,15 @@ pub(super) fn compare(
     b: &Statement,
     oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
+    let names = [a, b].map(|side| nothing_named(arena, side));
     let a = normal(arena, a.clone(), false, oracle);
     let b = normal(arena, b.clone(), false, oracle);
     if a == b {
-        return Verdict::Same;
+        // `A=\emptyset` and `B=\emptyset` are about different names.
+        return match names {
+            [Some(first), Some(second)] if first != second => Verdict::Unknown,
+            _ => Verdict::Same,
+        };
     }
     if let Some(verdict) = solve(arena, [&a, &b], oracle) {
         return verdict;
@@ -52,6 +57,20 @@ pub(super) fn compare(
         return verdict;
     }
     search(arena, [&a, &b], oracle)
+}
+
+/// Returns the name that a statement relates to the empty set.
+fn nothing_named(arena: &Arena, statement: &Statement) -> Option<Symbol> {
+    match statement {
+        Statement::Belongs { left, right, .. } => match (left.as_ref(), right.as_ref()) {
+            (Value::Scalar(name), Value::Set(items)) if items.is_empty() => match arena.node(*name) {
+                Node::Symbol(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Compares two statements that each relate a name to a value: `A=M` and `A=N`, `x\in M` and `x\in N`. `None`
