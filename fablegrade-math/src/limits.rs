@@ -167,6 +167,8 @@ limits! {
     TWICE_WRITTEN: usize = 200, "parts", "parts of statements that an equivalence repeats";
     RELATION_PIECES: usize = 12, "pieces", "pieces of a value in a relation";
     WRITTEN_DEPTH: usize = 24, "levels", "the depth of a value that is written in a counterexample";
+    SET_LETTERS: usize = 3, "letters", "letters for sets in statements that are compared in all models";
+    SET_ELEMENTS: usize = 2, "letters", "letters for elements in statements that are compared in all models";
     TRUTH_TABLE_PARTS: usize = 8, "parts", "distinct parts of statements that a truth table compares";
     MATRIX_ENTRIES: usize = 256, "entries", "entries of matrices and of products that are computed";
     MATRIX_POWER: u64 = 16, "", "a power of a matrix that is computed";

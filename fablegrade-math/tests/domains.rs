@@ -123,3 +123,19 @@ fn statements_differ_at_points_of_the_domains_alone() {
         assert_eq!(decide(a, b, domains).verdict().as_bool(), equal, "{a} and {b}");
     }
 }
+
+#[test]
+fn large_roots_may_be_integers() {
+    let natural = Domain { min: Some(0.into()), integer: true, ..Domain::default() };
+    for (a, b) in [
+        (r"\log_{10}n\le12", r"\log_{10}n<12"),
+        (r"\log_2n\le40", r"\log_2n<40"),
+        (r"e^{n/10^{10}}\le e", r"e^{n/10^{10}}<e"),
+        (r"10^{80}n^3-3\cdot10^{80}n^2-2n+6\le0", r"10^{80}n^3-3\cdot10^{80}n^2-2n+6<0"),
+    ] {
+        let decision = decide(a, b, &[("n", natural.clone())]);
+        assert_eq!(decision.verdict(), Equivalence::Different, "{a} and {b}: {decision:?}");
+    }
+    let decision = decide(r"\log_{10}n\le12.5", r"\log_{10}n<12.5", &[("n", natural)]);
+    assert_eq!(decision.verdict(), Equivalence::Equal, "{decision:?}");
+}

@@ -28,12 +28,14 @@ impl Facts {
     /// The signs and parities of the variables determine the sign of the node.
     pub(crate) const SIGN_KNOWN: u16 = 1 << 8;
     /// The value is never negative.
-    pub(crate) const POSITIVE: u16 = 1 << 9;
+    pub(crate) const NOT_NEGATIVE: u16 = 1 << 9;
     /// The signs of the variables determine the signs of the node's roots, as for a product of powers of
     /// variables.
     pub(crate) const MONOMIAL: u16 = 1 << 10;
     /// The node is a polynomial of degree at most 1.
     pub(crate) const LINEAR: u16 = 1 << 11;
+    /// No quotient occurs whose denominator has a variable.
+    const WHOLE: u16 = 1 << 12;
 
     #[inline]
     pub(crate) fn has(self, flag: u16) -> bool {
@@ -46,8 +48,9 @@ impl Facts {
     }
 }
 
-/// The number of bits above which a number counts as a possible multiple of `p` or `q`.
-const LONG: usize = 56;
+/// The number of bits above which a number counts as a possible multiple of `p`, `q` or `h`, the shortest of
+/// which has 53 bits.
+const LONG: usize = 52;
 
 /// The nodes to evaluate and the properties that determine the number of samples.
 #[derive(Default, Debug)]
@@ -162,6 +165,11 @@ impl Plan {
         }
     }
 
+    /// Returns [`Facts::WHOLE`] if all parts have it.
+    fn whole(&self, parts: &[Id]) -> u16 {
+        parts.iter().fold(Facts::WHOLE, |all, part| all & self.facts(*part).0)
+    }
+
     fn degree_of(&self, id: Id) -> u64 {
         self.degree.get(id.index()).copied().unwrap_or(0)
     }
@@ -174,7 +182,9 @@ impl Plan {
             let id = self.order[at];
             let mut facts = Facts::default();
             if arena.is_constant(id) {
-                facts.set(Facts::CONSTANT | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL);
+                facts.set(
+                    Facts::CONSTANT | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL | Facts::WHOLE,
+                );
             }
             let mut degree = 0u64;
             match arena.node(id) {
@@ -182,11 +192,13 @@ impl Plan {
                     facts.set(Facts::RATIONAL);
                     self.long_numbers |= number.bits() > LONG;
                     if !number.is_negative() {
-                        facts.set(Facts::POSITIVE);
+                        facts.set(Facts::NOT_NEGATIVE);
                     }
                 }
                 Node::Symbol(_) => {
-                    facts.set(Facts::RATIONAL | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL);
+                    facts.set(
+                        Facts::RATIONAL | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL | Facts::WHOLE,
+                    );
                     degree = 1;
                 }
                 Node::Constant(Constant::I) => {
@@ -196,24 +208,35 @@ impl Plan {
                     return Err(Unfit);
                 }
                 Node::Constant(_) => {
-                    facts.set(Facts::POSITIVE);
+                    facts.set(Facts::NOT_NEGATIVE);
                     degree = 1;
                 }
                 Node::Sum(terms) => {
-                    let mut all = Facts::RATIONAL | Facts::POSITIVE | Facts::LINEAR;
+                    let mut all = Facts::RATIONAL | Facts::NOT_NEGATIVE | Facts::LINEAR | Facts::WHOLE;
+                    // Quotients are brought to a common denominator, to which each contributes its degree.
+                    let mut quotients = 0u64;
                     for &term in terms {
                         let of = self.facts(term);
                         facts.0 |= of.0 & (Facts::LOG | Facts::ARC | Facts::IMAGINARY);
                         all &= of.0;
-                        degree = degree.max(self.degree_of(term));
+                        if of.has(Facts::WHOLE) {
+                            degree = degree.max(self.degree_of(term));
+                        } else {
+                            quotients = quotients.saturating_add(self.degree_of(term));
+                        }
                     }
+                    degree = degree.saturating_add(quotients);
                     facts.set(all);
-                    if all & Facts::POSITIVE != 0 {
+                    if all & Facts::NOT_NEGATIVE != 0 {
                         facts.set(Facts::SIGN_KNOWN);
                     }
                 }
                 Node::Product(factors) => {
-                    let mut all = Facts::RATIONAL | Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL;
+                    let mut all = Facts::RATIONAL
+                        | Facts::NOT_NEGATIVE
+                        | Facts::SIGN_KNOWN
+                        | Facts::MONOMIAL
+                        | Facts::WHOLE;
                     let mut linear = true;
                     let mut variables = 0;
                     for &factor in factors {
@@ -239,6 +262,9 @@ impl Plan {
                         degree = degree.saturating_add(self.degree_of(argument));
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
+                    if !matches!(function, Function::Tan | Function::Tanh) {
+                        facts.0 |= self.whole(arguments);
+                    }
                     if function == Function::Sign
                         && arguments.iter().any(|&part| may_vanish_somewhere(arena, part))
                     {
@@ -265,13 +291,14 @@ impl Plan {
                         degree = degree.saturating_add(self.degree_of(argument));
                     }
                     degree = degree.saturating_add(1);
+                    facts.0 |= self.whole(arguments);
                 }
                 Node::Series(..) | Node::Limit(..) | Node::Derivative(..) | Node::Integral(..) => {
                     return Err(Unfit);
                 }
             }
             if facts.has(Facts::IMAGINARY) {
-                facts.0 &= !(Facts::SIGN_KNOWN | Facts::POSITIVE | Facts::MONOMIAL | Facts::LINEAR);
+                facts.0 &= !(Facts::SIGN_KNOWN | Facts::NOT_NEGATIVE | Facts::MONOMIAL | Facts::LINEAR);
             }
             self.facts[id.index()] = facts;
             self.degree[id.index()] = degree;
@@ -288,17 +315,20 @@ impl Plan {
     ) -> Result<u64, Unfit> {
         let (b, e) = (self.facts(base), self.facts(exponent));
         facts.0 |= (b.0 | e.0) & Facts::IMAGINARY;
-        facts.0 |= b.0 & (Facts::POSITIVE | Facts::MONOMIAL);
-        if b.has(Facts::POSITIVE) {
+        facts.0 |= b.0 & (Facts::NOT_NEGATIVE | Facts::MONOMIAL);
+        if b.has(Facts::NOT_NEGATIVE) {
             facts.set(Facts::SIGN_KNOWN);
         }
         let inner = self.degree_of(base).max(1);
         if let Some(number) = arena.as_number(exponent) {
             let (n, d) = number.to_small().ok_or(Unfit)?;
             if n % 2 == 0 || d % 2 == 0 {
-                facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN);
+                facts.set(Facts::NOT_NEGATIVE | Facts::SIGN_KNOWN);
             }
             facts.0 |= b.0 & Facts::SIGN_KNOWN;
+            if n > 0 {
+                facts.0 |= b.0 & Facts::WHOLE;
+            }
             if d == 1 {
                 facts.0 |= b.0 & Facts::RATIONAL;
             } else {
@@ -316,10 +346,11 @@ impl Plan {
             }
             return Ok(inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs()));
         }
+        facts.0 |= self.whole(&[base, exponent]);
         self.powers = true;
         self.structural += u32::from(self.open_logarithms && e.has(Facts::LOG));
         if matches!(arena.node(base), Node::Constant(Constant::E)) {
-            facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
+            facts.set(Facts::NOT_NEGATIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
         } else {
             self.signed = true;
             facts.0 |= b.0 & Facts::SIGN_KNOWN;
@@ -327,7 +358,7 @@ impl Plan {
                 self.radicals |= b.has(Facts::CONSTANT);
             } else {
                 self.parity = true;
-                if !b.has(Facts::POSITIVE) {
+                if !b.has(Facts::NOT_NEGATIVE) {
                     self.parity_variables = self.parity_variables.union(arena.free(exponent));
                     if !b.has(Facts::SIGN_KNOWN) {
                         self.structural += 1;
@@ -402,8 +433,8 @@ impl Plan {
             Image::Circular | Image::Plain => {}
         }
         match function.sign() {
-            ValueSigns::NotNegative => facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN),
-            ValueSigns::OfArgument => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
+            ValueSigns::NotNegative => facts.set(Facts::NOT_NEGATIVE | Facts::SIGN_KNOWN),
+            ValueSigns::OfArgument => facts.0 |= of.0 & (Facts::NOT_NEGATIVE | Facts::SIGN_KNOWN),
             ValueSigns::Any => {}
         }
     }

@@ -38,7 +38,7 @@ impl Sample<'_> {
             Node::Product(factors) => {
                 factors.iter().fold(real(p.one), |all, &factor| self.prime.mul(all, self.value_of(factor)))
             }
-            Node::Power(base, exponent) => self.power(id, base, exponent)?,
+            Node::Power(base, exponent) => self.power(base, exponent)?,
             Node::Apply(function, arguments) => self.apply(id, function, arguments)?,
             Node::Call(name, arguments) => {
                 let mut words: SmallVec<[u64; 8]> = smallvec![tag::CALL, arguments.len() as u64];
@@ -63,7 +63,7 @@ impl Sample<'_> {
         })
     }
 
-    fn power(&self, id: Id, base: Id, exponent: Id) -> Result<Complex, Stop> {
+    fn power(&self, base: Id, exponent: Id) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let value = self.value_of(base);
         if let Some(number) = self.arena.as_number(exponent) {
@@ -98,10 +98,7 @@ impl Sample<'_> {
                 Ok(Complex::real(if odd { p.neg(power) } else { power }))
             }
             -1 => Err(Stop::Unfit),
-            _ => {
-                let _ = id;
-                Err(Stop::Pole)
-            }
+            _ => Err(Stop::Pole),
         }
     }
 

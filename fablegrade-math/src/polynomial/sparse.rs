@@ -174,7 +174,7 @@ impl Sparse {
     }
 
     /// Returns the least total degree of the terms.
-    pub fn least_exponent(&self) -> usize {
+    pub fn least_degree(&self) -> usize {
         let total = |monomial: &Monomial| monomial.iter().map(|(_, exponent)| usize::from(*exponent)).sum();
         self.0.keys().map(total).min().unwrap_or(0)
     }

@@ -345,7 +345,9 @@ impl Exact {
                 *place -= &top * coefficient;
             }
             quotient[shift] = top;
-            rest.pop();
+            if rest.pop().is_none_or(|remainder| !remainder.is_zero()) {
+                return None;
+            }
         }
         rest.iter().all(IBig::is_zero).then(|| Self(trimmed(quotient)))
     }
@@ -391,5 +393,14 @@ mod tests {
             vec![e(&[]), e(&[1]), e(&[0, -1])],
         ];
         assert_eq!(determinant(rows), Some(e(&[0, 1, 1])));
+    }
+
+    #[test]
+    fn quotients_are_exact_or_none() {
+        let e = |c: &[i64]| Exact(c.iter().map(|c| IBig::from(*c)).collect());
+        assert_eq!(e(&[-1, 0, 4]).quotient(&e(&[-1, 2])), Some(e(&[1, 2])));
+        assert_eq!(e(&[0, 3]).quotient(&e(&[0, 2])), None);
+        assert_eq!(e(&[2, 3]).quotient(&e(&[2])), None);
+        assert_eq!(e(&[1, 2]).quotient(&e(&[2, 2])), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::difference::{Difference, describe, difference};
 use super::elements::{
-    items, names_nothing, names_several, pairwise, same_elements, same_multiset, same_proportions,
+    items, lists_no_statement, names_several, pairwise, same_elements, same_multiset, same_proportions,
 };
 use super::line::{Found, compare_on_line};
 use super::named::{of_one_name, relation_and_set, several_named, statement_and_value};
@@ -10,6 +10,7 @@ use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
+use super::solution_sets::{ORDERS, compare_solutions};
 use super::solve;
 use super::statement::{self, membership, symbols};
 use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
@@ -36,8 +37,14 @@ pub(crate) fn compare(
     }
     // Relations and sets differ at a point, other values in a part.
     let found = oracle.counterexample.take();
+    if let Some(verdict) = compare_solutions(arena, [a, b], &mut oracle) {
+        return (verdict, None);
+    }
+    oracle.counterexample = None;
     let shown = match found {
-        Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut oracle)),
+        Some(found) if is_of_points(arena, a) && is_of_points(arena, b) => {
+            Some(describe(arena, found, &mut oracle))
+        }
         _ => {
             let sets = matches!((a, b), (Value::Set(_), Value::Set(_)));
             if sets || are_intervals(arena, [a, b]) {
@@ -69,7 +76,7 @@ pub(crate) fn constant_truth(arena: &mut Arena, value: &Value, oracle: &mut dyn 
 
 /// Returns whether a counterexample of the comparison applies to the whole value: a relation, a list of
 /// relations, or a set of numbers or points.
-fn is_of_points(value: &Value) -> bool {
+fn is_of_points(arena: &Arena, value: &Value) -> bool {
     match value {
         Value::Statement(_)
         | Value::Builder(..)
@@ -78,9 +85,11 @@ fn is_of_points(value: &Value) -> bool {
         | Value::Numbers(_)
         | Value::Sequence { .. } => true,
         Value::Set(items) => {
-            items.iter().all(|item| matches!(item, Value::Scalar(_))) || points(value).is_some()
+            items.iter().all(|item| matches!(item, Value::Scalar(_))) || points(arena, value).is_some()
         }
-        Value::List(items) => items.iter().all(|item| matches!(item, Value::Statement(_))),
+        Value::List(items) => {
+            items.iter().all(|item| matches!(item, Value::Statement(_))) || points(arena, value).is_some()
+        }
         _ => false,
     }
 }
@@ -128,9 +137,8 @@ fn points_and_system(
     sides: [&Value; 2],
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
-    let at = sides.iter().position(|side| points(side).is_some())?;
-    let (points, system) = (points(sides[at])?, sides[1 - at]);
+    let at = sides.iter().position(|side| points(arena, side).is_some())?;
+    let (points, system) = (points(arena, sides[at])?, sides[1 - at]);
     let relation = relation_of(system)?;
     let mut unknowns = Vec::new();
     symbols(arena, &relation, &mut unknowns);
@@ -173,16 +181,17 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
             Value::PointsWith(own, _) if own.len() != names.len() => return Some(Verdict::Different),
             Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
             Value::Statement(statement) => {
+                let statement = statement::normal(arena, statement.clone(), false, oracle);
                 let mut about = Vec::new();
-                symbols(arena, statement, &mut about);
-                if about.iter().any(|name| !names.contains(name)) || statement::has_atom(statement) {
+                symbols(arena, &statement, &mut about);
+                if about.iter().any(|name| !names.contains(name)) || statement::has_atom(&statement) {
                     return None;
                 }
-                statement.clone()
+                statement
             }
             Value::Set(items) if items.is_empty() => Statement::Constant(false),
             listed => {
-                let points = points(listed)?;
+                let points = points(arena, listed)?;
                 if points.first()?.len() != names.len() {
                     return Some(Verdict::Different);
                 }
@@ -219,7 +228,7 @@ fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symb
 }
 
 /// Returns the statement that `names` are the coordinates of one of the points.
-fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
+pub(super) fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
     let case = |point: &Vec<Id>| {
         let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
             left: arena.variable_of(*name),
@@ -232,15 +241,15 @@ fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement 
     Statement::Or(points.iter().map(case).collect())
 }
 
-/// Returns the points of a value that is one point or a set of points. All have the same number of
+/// Returns the points of a value that is one point, or a set or a list of points. All have the same number of
 /// coordinates, at least two.
-fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
+pub(super) fn points(arena: &Arena, value: &Value) -> Option<Vec<Vec<Id>>> {
     let point = |value: &Value| match value {
         Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } if items.len() > 1 => {
             items
                 .iter()
                 .map(|item| match item {
-                    Value::Scalar(id) => Some(*id),
+                    Value::Scalar(id) if statement::infinite(arena, *id).is_none() => Some(*id),
                     _ => None,
                 })
                 .collect::<Option<Vec<Id>>>()
@@ -248,7 +257,9 @@ fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
         _ => None,
     };
     let all = match value {
-        Value::Set(items) => items.iter().map(point).collect::<Option<Vec<_>>>()?,
+        Value::Set(items) | Value::List(items) | Value::Several(items) => {
+            items.iter().map(point).collect::<Option<Vec<_>>>()?
+        }
         one => vec![point(one)?],
     };
     let count = all.first()?.len();
@@ -281,7 +292,9 @@ pub(super) fn relation_of(value: &Value) -> Option<Statement> {
 pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match shapes(arena, a, b, oracle) {
         // The assignment of the values to the names would be a guess.
-        Verdict::Same if names_several(a) && names_nothing(b) || names_several(b) && names_nothing(a) => {
+        Verdict::Same
+            if names_several(a) && lists_no_statement(b) || names_several(b) && lists_no_statement(a) =>
+        {
             Verdict::Unknown
         }
         verdict => verdict,
@@ -332,16 +345,10 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
             named_pieces(arena, [a, b], oracle)
         }
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, oracle),
-        // The statement is compared with the condition of the set.
-        (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
-            if statement::mentions(arena, a, *name) {
-                match statement::compare(arena, a, b, oracle) {
-                    Verdict::Different if has_bound(arena, b) => Verdict::Unknown,
-                    verdict => verdict,
-                }
-            } else {
-                Verdict::Different
-            }
+        (Value::Statement(statement), set @ Value::Builder(..))
+        | (set @ Value::Builder(..), Value::Statement(statement)) => {
+            let swapped = matches!(b, Value::Statement(_));
+            relation_and_set(arena, statement, set, swapped, oracle).unwrap_or(Verdict::Unknown)
         }
         (Value::Builder(name, first), Value::Builder(other, second)) => {
             if name == other || !statement::mentions(arena, second, *name) {

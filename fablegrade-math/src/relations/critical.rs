@@ -82,7 +82,13 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     let mut places = Vec::new();
     let of_unknowns =
         |part: &Sparse| part.unknowns().iter().all(|index| usize::from(*index) < unknowns.len());
+    // A factor 0 removes a constant that may have no value: `(x-x)\ln(-2)`.
+    let has_value = |kernel: &Kernel| match kernel {
+        Kernel::Opaque(id) => matches!(arena.node(*id), Node::Constant(_)),
+        _ => true,
+    };
     let plain = (reading.edges.is_empty()
+        && reading.kernels.iter().all(has_value)
         && of_unknowns(&numerator)
         && of_unknowns(&denominator)
         && reading.poles.iter().all(of_unknowns))
@@ -627,7 +633,7 @@ impl Plain {
 /// Returns a polynomial with the same sign everywhere, in which a factor `x^n` is reduced to 1, `x` or `x^2`.
 fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
     let (_, rest) = polynomial.split_monomial();
-    let (rest, least) = (rest.univariate(0)?, polynomial.least_exponent());
+    let (rest, least) = (rest.univariate(0)?, polynomial.least_degree());
     let x = Sparse::unknown(0).univariate(0)?;
     match least {
         0 => Some(rest),

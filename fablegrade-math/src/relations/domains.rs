@@ -53,7 +53,7 @@ pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &Bound
     let mut found = Vec::new();
     for (needs, argument) in needs(arena, &sides, oracle) {
         let ends_at_zero = matches!(needs, Needs::NotZero | Needs::NotNegative | Needs::Positive);
-        if ends_at_zero && !found.contains(&argument) {
+        if ends_at_zero && !arena.is_constant(argument) && !found.contains(&argument) {
             found.push(argument);
         }
     }
@@ -88,16 +88,9 @@ pub(super) fn has_no_value_where(
 
 /// Returns whether a part of a statement certainly has no real value anywhere, by the range of its argument.
 pub(super) fn is_never_real(arena: &Arena, statement: &Statement, oracle: &BoundedOracle<'_>) -> bool {
-    conditions(arena, &sides_of(statement)).into_iter().any(|(needs, argument)| {
-        let (low, high) = range(arena, argument, oracle);
-        match needs {
-            Needs::NotNegative => high < 0.0,
-            Needs::Positive => high <= 0.0,
-            Needs::Of(Function::Asin | Function::Acos) => high < -1.0 || low > 1.0,
-            Needs::Of(Function::Acosh) => high < 1.0,
-            Needs::NotZero | Needs::Of(_) | Needs::Itself => false,
-        }
-    })
+    conditions(arena, &sides_of(statement))
+        .into_iter()
+        .any(|(needs, argument)| never_holds(arena, needs, argument, oracle))
 }
 
 /// Returns a statement with a value for one of its unknowns. If a partial function has no real value there,
@@ -192,12 +185,16 @@ fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], oracle: &mut BoundedO
         || needs == Needs::NotZero && oracle.same(arena, a, minus) == Verdict::Same
 }
 
-/// Returns the conditions of the partial functions in expressions, without those on constants and those that
-/// always hold.
+/// Returns the conditions of the partial functions in expressions, without those that always hold. Those on
+/// constants are included only if they do not hold.
 fn needs(arena: &Arena, expressions: &[Id], oracle: &BoundedOracle<'_>) -> Vec<(Needs, Id)> {
     let mut found = conditions(arena, expressions);
     found.retain(|(needs, argument)| {
-        !arena.is_constant(*argument) && !always_holds(arena, *needs, *argument, oracle)
+        if arena.is_constant(*argument) {
+            never_holds(arena, *needs, *argument, oracle)
+        } else {
+            !always_holds(arena, *needs, *argument, oracle)
+        }
     });
     found
 }
@@ -247,6 +244,17 @@ fn always_holds(arena: &Arena, needs: Needs, argument: Id, oracle: &BoundedOracl
         Needs::Of(Function::Asin | Function::Acos) => low >= -1.0 && high <= 1.0,
         Needs::Of(Function::Acosh) => low >= 1.0,
         Needs::Of(_) | Needs::Itself => false,
+    }
+}
+
+fn never_holds(arena: &Arena, needs: Needs, argument: Id, oracle: &BoundedOracle<'_>) -> bool {
+    let (low, high) = range(arena, argument, oracle);
+    match needs {
+        Needs::NotNegative => high < 0.0,
+        Needs::Positive => high <= 0.0,
+        Needs::Of(Function::Asin | Function::Acos) => high < -1.0 || low > 1.0,
+        Needs::Of(Function::Acosh) => high < 1.0,
+        Needs::NotZero | Needs::Of(_) | Needs::Itself => false,
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn items(value: &Value) -> Option<&[Value]> {
     }
 }
 
-pub(super) fn names_nothing(value: &Value) -> bool {
+pub(super) fn lists_no_statement(value: &Value) -> bool {
     items(value).is_some_and(|items| !items.iter().any(|item| matches!(item, Value::Statement(_))))
 }
 
@@ -63,24 +63,32 @@ pub(super) fn position(
     oracle: &mut BoundedOracle<'_>,
 ) -> (Verdict, usize) {
     let mut found = Verdict::Different;
+    // A point at which two elements differ is not a difference between the lists.
+    let kept = oracle.counterexample.take();
     // Identical intervals of numbers are found first: there may be many, and comparing them by their parts is
     // slow.
     if is_of_numbers(arena, item)
         && let Some(at) = (0..list.len()).find(|at| free[*at] && list[*at] == *item)
     {
+        oracle.counterexample = kept;
         return (Verdict::Same, at);
     }
+    let mut place = 0;
     for (at, other) in list.iter().enumerate() {
         if !free[at] {
             continue;
         }
         match values(arena, item, other, oracle) {
-            Verdict::Same => return (Verdict::Same, at),
+            Verdict::Same => {
+                (found, place) = (Verdict::Same, at);
+                break;
+            }
             Verdict::Unknown => found = Verdict::Unknown,
             Verdict::Different => {}
         }
     }
-    (found, 0)
+    oracle.counterexample = kept;
+    (found, place)
 }
 
 /// Returns whether a value in brackets contains only rational numbers.

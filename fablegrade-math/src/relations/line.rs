@@ -374,11 +374,17 @@ fn admits(
     if *domain == Domain::default() {
         return Some(true);
     }
+    // Integers above a certain size are not recognised where roots are found.
+    if domain.integer
+        && !matches!(at, Coordinate::Rational(_))
+        && let Some(value) = as_integer(arena, at, oracle)?
+    {
+        *at = Coordinate::Rational(value);
+    }
     if let Coordinate::Rational(value) = at {
         return Some(domain.contains(value));
     }
     if domain.integer {
-        // Most integers among the roots are recognised as rational, so other roots are taken for fractions.
         return Some(false);
     }
     for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {
@@ -389,6 +395,35 @@ fn admits(
         }
     }
     Some(true)
+}
+
+/// Returns the integer that is equal to a number; the inner `None` means that the number is not an integer.
+#[allow(clippy::option_option)]
+fn as_integer(
+    arena: &mut Arena,
+    at: &mut Coordinate,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Option<Rational>> {
+    const PRECISIONS: [usize; 3] = [64, 192, 512];
+    for bits in PRECISIONS {
+        let center = at.ball(arena, bits, oracle).ok()?.center_rational()?;
+        let near = center.checked_add(&Rational::HALF)?.floor();
+        let mut integer = Coordinate::Rational(near.clone());
+        let order = at.compare(arena, &mut integer, oracle)?;
+        if order == Ordering::Equal {
+            return Some(Some(near));
+        }
+        // The ball may be too wide for the center to be near.
+        let next = if order == Ordering::Greater {
+            near.checked_add(&Rational::ONE)?
+        } else {
+            near.checked_sub(&Rational::ONE)?
+        };
+        if at.compare(arena, &mut Coordinate::Rational(next), oracle)? == order.reverse() {
+            return Some(None);
+        }
+    }
+    None
 }
 
 impl Line {

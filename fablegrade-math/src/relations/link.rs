@@ -143,9 +143,12 @@ fn comparisons(
             };
             if holds(a.1, first) == holds(b.1, second) { Link::Same } else { Link::Opposite }
         }
-        Proportion::Factor(positive) if equation(a.1) => {
-            let _ = positive;
-            if a.1 == b.1 { Link::Same } else { Link::Opposite }
+        Proportion::Factor(_) if equation(a.1) => {
+            if a.1 == b.1 {
+                Link::Same
+            } else {
+                Link::Opposite
+            }
         }
         Proportion::Factor(Some(true)) if a.1 == b.1 => Link::Same,
         Proportion::Factor(Some(false)) if a.1 != b.1 => Link::Opposite,

@@ -118,7 +118,11 @@ impl Tower {
                     }
                     (Law::Exponential(rate), Sparse::constant(IBig::from(below)))
                 }
-                Kernel::Opaque(id) => primitive(arena, *id, unknown)?,
+                Kernel::Opaque(id) => {
+                    let id = without_gaps(arena, *id, unknown)?;
+                    kernels[index] = Kernel::Opaque(id);
+                    primitive(arena, id, unknown)?
+                }
                 Kernel::Root { .. } | Kernel::Absolute { .. } => return None,
             };
             laws.push(law);
@@ -427,16 +431,40 @@ impl Order {
     }
 }
 
+/// Splits a function of one argument, or an exponential (`None`), into function and argument.
+fn function_of(arena: &Arena, id: Id) -> Option<(Option<Function>, Id)> {
+    match arena.node(id) {
+        Node::Apply(function, &[argument]) => Some((Some(function), argument)),
+        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
+            Some((None, exponent))
+        }
+        _ => None,
+    }
+}
+
+/// Returns a kernel that has the same values, also at the removable gaps of its argument: `e^{x^2}` for
+/// `e^{x/(1/x)}`. A sample at a gap would make a piece seem to have no values. The roots of the filled
+/// function include those of the original one.
+fn without_gaps(arena: &mut Arena, id: Id, unknown: Symbol) -> Option<Id> {
+    let (function, argument) = function_of(arena, id)?;
+    let plain = critical(arena, argument, &[unknown])?.plain?;
+    if plain.poles.is_empty() {
+        return Some(id);
+    }
+    let kernels = [Kernel::Unknown(unknown)];
+    let above = expression(arena, &plain.numerator, &kernels)?;
+    let below = expression(arena, &plain.denominator, &kernels)?;
+    let argument = arena.div(above, below);
+    Some(match function {
+        Some(function) => arena.apply(function, &[argument]),
+        None => arena.exp(argument),
+    })
+}
+
 /// Returns the law of a kernel and the denominator of its derivative. The kernel is a function with a
 /// rational derivative, or an exponential of a rational function.
 fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
-    let (function, argument) = match arena.node(id) {
-        Node::Apply(function, &[argument]) => (Some(function), argument),
-        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
-            (None, exponent)
-        }
-        _ => return None,
-    };
+    let (function, argument) = function_of(arena, id)?;
     let plain = critical(arena, argument, &[unknown])?.plain?;
     let (above, below) = (plain.numerator, plain.denominator);
     let rise = of_quotient(&above, &below)?;

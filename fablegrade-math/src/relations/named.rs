@@ -2,10 +2,10 @@
 
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
-use super::statement::{self, by_components, membership, named_values, symbols};
+use super::statement::{self, by_components, named_values, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
-use crate::syntax::Relation;
+use crate::syntax::{NumberSet, Relation};
 
 /// Compares a statement with a value: `x=3` with 3, or `a=1` and `b=2` with `\{a=1, b=2\}`.
 ///
@@ -93,7 +93,8 @@ pub(super) fn statement_and_value(
     }
 }
 
-/// Compares a relation in one unknown with a set of numbers: `x>1` and `(1,\infty)`.
+/// Compares a relation with a set of numbers: `x>1` and `(1,\infty)`, `x>a` and `(a,\infty)`. The unknown is the
+/// only name of the relation that does not occur in the set.
 pub(super) fn relation_and_set(
     arena: &mut Arena,
     statement: &Statement,
@@ -103,29 +104,71 @@ pub(super) fn relation_and_set(
 ) -> Option<Verdict> {
     let is_set = match set {
         Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
-        Value::Combined(..) => true,
+        // Relations are solved over the reals.
+        Value::Numbers(numbers) => *numbers != NumberSet::Complexes,
+        Value::Combined(..) | Value::Builder(..) => true,
         Value::Sequence { items, .. } => items.len() == 2,
         _ => false,
     };
-    let mut about = Vec::new();
-    symbols(arena, statement, &mut about);
-    let &[unknown] = about.as_slice() else { return None };
     if !is_set || statement::has_atom(statement) {
         return None;
     }
+    let mut about = Vec::new();
+    symbols(arena, statement, &mut about);
+    let statement = &statement::normal(arena, statement.clone(), false, oracle);
+    symbols(arena, statement, &mut about);
     let placeholder = statement::unnamed_element(arena);
     let unnamed = arena.variable_of(placeholder);
-    let mut within = membership(arena, unnamed, set)?;
-    if statement::mentions(arena, &within, unknown) {
-        return Some(Verdict::Unknown);
+    let within = Statement::Belongs {
+        left: Box::new(Value::Scalar(unnamed)),
+        relation: Relation::In,
+        right: Box::new(set.clone()),
+    };
+    let mut within = statement::normal(arena, within, false, oracle);
+    if !statement::is_of_numbers(&within) {
+        return None;
     }
+    let mut names = Vec::new();
+    symbols(arena, &within, &mut names);
+    names.retain(|name| *name != placeholder);
+    let mut unknowns = about.iter().filter(|name| !names.contains(name));
+    let unknown = match (set, unknowns.next(), unknowns.next()) {
+        (_, Some(only), None) => *only,
+        (Value::Builder(name, _), ..) if about.contains(name) && !names.contains(name) => *name,
+        (_, None, _) if !about.is_empty() => return Some(Verdict::Unknown),
+        // A relation between several unknowns is not a set of numbers.
+        (Value::Builder(..), Some(_), Some(_)) => return Some(Verdict::Different),
+        _ => return None,
+    };
     let element = arena.variable_of(unknown);
     statement::rename(arena, &mut within, placeholder, element);
-    Some(if swapped {
+    let verdict = if swapped {
         statement::compare(arena, &within, statement, oracle)
     } else {
         statement::compare(arena, statement, &within, oracle)
-    })
+    };
+    // The ends of an interval are in order, which restricts the values of letters in them.
+    let is_open = verdict == Verdict::Different && has_letters_at_both_ends(arena, set);
+    Some(if is_open { Verdict::Unknown } else { verdict })
+}
+
+/// Returns whether an interval with two finite ends, one of which has a letter, occurs in a set.
+fn has_letters_at_both_ends(arena: &Arena, set: &Value) -> bool {
+    match set {
+        Value::Combined(_, parts) => parts.iter().any(|part| has_letters_at_both_ends(arena, part)),
+        Value::Sequence { items, .. } => {
+            let ends = items.iter().map(|item| match item {
+                Value::Scalar(end) => Some(*end),
+                _ => None,
+            });
+            let ends: Option<Vec<Id>> = ends.collect();
+            ends.is_some_and(|ends| {
+                ends.iter().all(|end| statement::infinite(arena, *end).is_none())
+                    && ends.iter().any(|end| !arena.is_constant(*end))
+            })
+        }
+        _ => false,
+    }
 }
 
 /// Returns the values that equations joined by *and* give to their names.

@@ -45,7 +45,7 @@ impl Family {
     }
 
     /// Changes the name.
-    pub(super) fn call(&mut self, name: Symbol) {
+    pub(super) fn set_name(&mut self, name: Symbol) {
         self.name = name;
     }
 
@@ -59,6 +59,14 @@ impl Family {
     pub(super) fn read(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Self> {
         if let Value::Combined(Combination::Union, parts) = value {
             return Self::united(arena, parts, oracle);
+        }
+        // `x\in\{k\pi\mid k\in\mathbb{Z}\}`
+        if let Value::Statement(Statement::Belongs { left, relation: Relation::In, right }) = value
+            && let Value::Scalar(element) = **left
+            && let Node::Symbol(name) = arena.node(element)
+            && matches!(**right, Value::Builder(..) | Value::Combined(..))
+        {
+            return Self::read(arena, right, oracle).map(|family| Self { name, ..family });
         }
         let mut equations = Vec::new();
         let mut integers = Vec::new();

@@ -45,7 +45,7 @@ pub(super) fn family_and_set(
             }
         };
         if let (Some(family), Some(name)) = (&mut families[at], name) {
-            family.call(name);
+            family.set_name(name);
         }
     }
     for (at, other) in [b, a].into_iter().enumerate() {

@@ -243,10 +243,11 @@ pub(super) fn truth_at(
             for (name, value) in point {
                 difference = arena.substitute(difference, *name, *value);
             }
-            match oracle.value(arena, difference) {
-                At::Undefined => Some(false),
+            let value = oracle.value(arena, difference);
+            match value {
                 At::Sign(sign) => holds_with(*relation, sign),
-                At::Unknown if is_complex(arena, difference) => {
+                // A part without a real value may have a complex one: `\sqrt{-4}` is `2i`.
+                At::Undefined | At::Unknown if is_complex(arena, difference) => {
                     let zero = match oracle.vanishes(arena, difference) {
                         Verdict::Same => true,
                         Verdict::Different => false,
@@ -254,10 +255,13 @@ pub(super) fn truth_at(
                     };
                     match relation {
                         Relation::Equal => Some(zero),
+                        // It may have no complex value either.
+                        Relation::NotEqual if value == At::Undefined => None,
                         Relation::NotEqual => Some(!zero),
                         _ => None,
                     }
                 }
+                At::Undefined => Some(false),
                 At::Unknown => None,
             }
         }

@@ -1,8 +1,10 @@
 //! Equations, inequalities and statements built from them.
 
+use super::compare::{has_bound, values};
 use super::elements::position;
 use super::link::{Link, link};
 use super::read::BOUND;
+use super::set_models::in_models;
 use super::single_points::search;
 use super::solve::solve;
 use super::truth_table::by_truth_table;
@@ -18,10 +20,15 @@ pub(super) fn compare(
     b: &Statement,
     oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
+    let names = [a, b].map(|side| nothing_named(arena, side));
     let a = normal(arena, a.clone(), false, oracle);
     let b = normal(arena, b.clone(), false, oracle);
     if a == b {
-        return Verdict::Same;
+        // `A=\emptyset` and `B=\emptyset` are about different names.
+        return match names {
+            [Some(first), Some(second)] if first != second => Verdict::Unknown,
+            _ => Verdict::Same,
+        };
     }
     if let Some(verdict) = solve(arena, [&a, &b], oracle) {
         return verdict;
@@ -33,6 +40,10 @@ pub(super) fn compare(
             Link::Unknown => Verdict::Unknown,
             Link::Opposite | Link::None => Verdict::Different,
         }
+    } else if let Some(verdict) = in_models(arena, [&a, &b]) {
+        return verdict;
+    } else if let Some(verdict) = one_by_one(arena, [&a, &b], oracle) {
+        verdict
     } else {
         by_truth_table(arena, &a, &b, oracle)
     };
@@ -48,8 +59,76 @@ pub(super) fn compare(
     search(arena, [&a, &b], oracle)
 }
 
+/// Returns the name that a statement relates to the empty set.
+fn nothing_named(arena: &Arena, statement: &Statement) -> Option<Symbol> {
+    match statement {
+        Statement::Belongs { left, right, .. } => match (left.as_ref(), right.as_ref()) {
+            (Value::Scalar(name), Value::Set(items)) if items.is_empty() => match arena.node(*name) {
+                Node::Symbol(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Compares two statements that each relate a name to a value: `A=M` and `A=N`, `x\in M` and `x\in N`. `None`
+/// for other statements.
+fn one_by_one(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
+    let (
+        Statement::Belongs { left, relation, right },
+        Statement::Belongs { left: left_b, relation: relation_b, right: right_b },
+    ) = (a, b)
+    else {
+        return None;
+    };
+    if relation != relation_b {
+        return None;
+    }
+    if let Some(permuted) = in_order_of(arena, left, left_b, right_b) {
+        return Some(values(arena, right, &permuted, oracle));
+    }
+    let is_name = |arena: &Arena, value: &Value| match value {
+        Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)),
+        Value::Sequence { items, .. } => items
+            .iter()
+            .all(|item| matches!(item, Value::Scalar(id) if matches!(arena.node(*id), Node::Symbol(_)))),
+        _ => false,
+    };
+    if !is_name(arena, left) || !is_name(arena, left_b) {
+        return None;
+    }
+    let verdict = values(arena, left, left_b, oracle).and(values(arena, right, right_b, oracle));
+    // The elements of an interval whose ends are not in order are not known.
+    let unclear = *relation == Relation::In
+        && [right, right_b].into_iter().any(|set| matches!(**set, Value::Sequence { .. }));
+    Some(if unclear && verdict == Verdict::Different { Verdict::Unknown } else { verdict })
+}
+
+/// Reorders the parts of a ratio as the names beside them: with `b:a=2:3` and `a:b`, returns `3:2`. `None` unless
+/// all are ratios with the same names.
+fn in_order_of(arena: &Arena, names: &Value, others: &Value, ratio: &Value) -> Option<Value> {
+    let (Value::Ratio(names), Value::Ratio(others), Value::Ratio(parts)) = (names, others, ratio) else {
+        return None;
+    };
+    let all_named = names.iter().chain(others).all(|name| matches!(arena.node(*name), Node::Symbol(_)));
+    if !all_named || names.len() != others.len() || others.len() != parts.len() {
+        return None;
+    }
+    let mut permuted = Vec::with_capacity(parts.len());
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return None;
+        }
+        let from = others.iter().position(|other| other == name)?;
+        permuted.push(*parts.get(from)?);
+    }
+    Some(Value::Ratio(permuted))
+}
+
 /// Returns whether all parts compare numbers, or state membership in a set of numbers.
-fn is_of_numbers(statement: &Statement) -> bool {
+pub(super) fn is_of_numbers(statement: &Statement) -> bool {
     match statement {
         Statement::Compare { .. } | Statement::Constant(_) => true,
         Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_of_numbers),
@@ -163,28 +242,56 @@ pub(super) fn normal(
             Statement::Compare { left, relation, right, named: named && !negated }
         }
         Statement::Belongs { left, relation, right } => {
-            let (relation, negated, oracle) = match relation {
-                Relation::NotIn => (Relation::In, !negated, oracle),
-                Relation::NotEqual => (Relation::Equal, !negated, oracle),
-                relation => (relation, negated, oracle),
-            };
-            if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
-                && let Some(member) = membership(arena, *element, &right)
-            {
-                return normal(arena, member, negated, oracle);
-            }
-            if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
-                && let Some(holds) = inclusion(arena, a, relation, b, oracle)
-            {
-                return Statement::Constant(holds != negated);
-            }
-            let belongs = Statement::Belongs { left, relation, right };
-            if let Some(parts) = by_components(&belongs) {
-                return normal(arena, Statement::And(parts), negated, oracle);
-            }
-            if negated { Statement::Not(Box::new(belongs)) } else { belongs }
+            normal_membership(arena, (left, relation, right), negated, oracle)
         }
     }
+}
+
+/// Returns the normal form of a relation with a set or a point.
+fn normal_membership(
+    arena: &mut Arena,
+    (left, relation, right): (Box<Value>, Relation, Box<Value>),
+    negated: bool,
+    oracle: &mut BoundedOracle<'_>,
+) -> Statement {
+    let (relation, negated, oracle) = match relation {
+        Relation::NotIn => (Relation::In, !negated, oracle),
+        Relation::NotEqual => (Relation::Equal, !negated, oracle),
+        relation => (relation, negated, oracle),
+    };
+    if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
+        && let Some(member) = membership(arena, *element, &right)
+    {
+        return normal(arena, member, negated, oracle);
+    }
+    // With sets that have no such statement, it is one about the parts.
+    if let (Value::Scalar(_), Relation::In, Value::Combined(kind, parts)) =
+        (left.as_ref(), relation, right.as_ref())
+    {
+        let parts = parts.iter().map(|part| Statement::Belongs {
+            left: left.clone(),
+            relation: Relation::In,
+            right: Box::new(part.clone()),
+        });
+        let parts = combination(*kind, parts.collect());
+        return normal(arena, parts, negated, oracle);
+    }
+    if let (Relation::In, Some(points)) = (relation, one_of_points(&left, &right)) {
+        return normal(arena, points, negated, oracle);
+    }
+    if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
+        && let Some(holds) = inclusion(arena, a, relation, b, oracle)
+    {
+        return Statement::Constant(holds != negated);
+    }
+    if let Some(parts) = inclusion_of_elements(&left, relation, &right) {
+        return normal(arena, parts, negated, oracle);
+    }
+    let belongs = Statement::Belongs { left, relation, right };
+    if let Some(parts) = by_components(&belongs) {
+        return normal(arena, Statement::And(parts), negated, oracle);
+    }
+    if negated { Statement::Not(Box::new(belongs)) } else { belongs }
 }
 
 fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
@@ -230,6 +337,41 @@ fn inclusion(
     Some(within(inner, outer)? && (!both || within(outer, inner)?))
 }
 
+/// Returns an inclusion or equality of two short lists of scalars as equations: `\{x\}=\{1\}` is `x=1`.
+fn inclusion_of_elements(left: &Value, relation: Relation, right: &Value) -> Option<Statement> {
+    const MOST: usize = 4;
+    let (Value::Set(left), Value::Set(right)) = (left, right) else { return None };
+    if left.is_empty() || right.is_empty() || left.len().max(right.len()) > MOST {
+        return None;
+    }
+    let scalars = |items: &[Value]| {
+        items
+            .iter()
+            .map(|item| match item {
+                Value::Scalar(id) => Some(*id),
+                _ => None,
+            })
+            .collect::<Option<Vec<Id>>>()
+    };
+    let (left, right) = (scalars(left)?, scalars(right)?);
+    let within = |inner: &[Id], outer: &[Id]| {
+        let among = |item: &Id| {
+            Statement::Or(outer.iter().map(|other| compare_to(*item, Relation::Equal, *other)).collect())
+        };
+        inner.iter().map(among).collect::<Vec<Statement>>()
+    };
+    Some(Statement::And(match relation {
+        Relation::SubsetEqual => within(&left, &right),
+        Relation::SupersetEqual => within(&right, &left),
+        Relation::Equal => {
+            let mut both = within(&left, &right);
+            both.extend(within(&right, &left));
+            both
+        }
+        _ => return None,
+    }))
+}
+
 fn flat_and(parts: Vec<Statement>) -> Statement {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {
@@ -262,6 +404,8 @@ pub(super) fn unnamed_element(arena: &mut Arena) -> Symbol {
 pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
     match set {
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        // Names that are bound in a set builder are not unknowns.
+        Value::Builder(_, condition) if has_bound(arena, condition) => None,
         Value::Builder(name, condition) => {
             let mut condition = condition.clone();
             rename(arena, &mut condition, *name, element);
@@ -311,20 +455,40 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
             })
         }
         Value::Combined(kind, parts) => {
-            let mut parts =
+            let parts =
                 parts.iter().map(|part| membership(arena, element, part)).collect::<Option<Vec<_>>>()?;
-            Some(match kind {
-                Combination::Union => Statement::Or(parts),
-                Combination::Intersection => Statement::And(parts),
-                Combination::Difference => {
-                    let last = parts.pop()?;
-                    parts.push(Statement::Not(Box::new(last)));
-                    Statement::And(parts)
-                }
-            })
+            Some(combination(*kind, parts))
         }
         _ => None,
     }
+}
+
+/// Returns membership in a combination of sets from membership in each of them.
+fn combination(kind: Combination, mut parts: Vec<Statement>) -> Statement {
+    match kind {
+        Combination::Union => Statement::Or(parts),
+        Combination::Intersection => Statement::And(parts),
+        Combination::Difference => {
+            if let Some(last) = parts.pop() {
+                parts.push(Statement::Not(Box::new(last)));
+            }
+            Statement::And(parts)
+        }
+    }
+}
+
+/// Returns the statement that a point is one of several: `(x,y)\in\{(1,2),(2,1)\}`.
+fn one_of_points(point: &Value, set: &Value) -> Option<Statement> {
+    let (Value::Sequence { .. }, Value::Set(items)) = (point, set) else { return None };
+    let cases = items.iter().map(|item| {
+        let equation = Statement::Belongs {
+            left: Box::new(point.clone()),
+            relation: Relation::Equal,
+            right: Box::new(item.clone()),
+        };
+        by_components(&equation).map(Statement::And)
+    });
+    cases.collect::<Option<_>>().map(Statement::Or)
 }
 
 /// Returns the sign of an infinite scalar; `None` for other scalars.

@@ -2,9 +2,10 @@
 
 use super::link::{Link, link};
 use super::statement::normal;
-use super::{BoundedOracle, Statement, Verdict};
-use crate::expr::{Arena, Node};
+use super::{BoundedOracle, Statement, Value, Verdict};
+use crate::expr::{Arena, Node, Symbol};
 use crate::limits::TRUTH_TABLE_PARTS;
+use crate::syntax::Relation;
 
 /// Decides whether two statements agree for all truth values of their parts.
 pub(super) fn by_truth_table(
@@ -32,11 +33,131 @@ pub(super) fn by_truth_table(
             _ => Verdict::Unknown,
         };
     };
-    let same = (0u32..1 << atoms.len()).all(|row| a.holds(row) == b.holds(row));
-    match (same, unknown) {
-        (true, _) => Verdict::Same,
-        (false, true) => Verdict::Unknown,
-        (false, false) => Verdict::Different,
+    let rows: Vec<u32> = (0u32..1 << atoms.len()).filter(|row| a.holds(*row) != b.holds(*row)).collect();
+    if rows.is_empty() {
+        return Verdict::Same;
+    }
+    // One is the negation of the other.
+    if rows.len() == 1 << atoms.len() {
+        return Verdict::Different;
+    }
+    match Parts::new(arena, &atoms) {
+        Some(parts) if !unknown && parts.differ(&rows) => Verdict::Different,
+        _ => Verdict::Unknown,
+    }
+}
+
+/// What the truth value of a part of a statement depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Its truth value is free: a letter, or `x\in A` with letters.
+    Free,
+    /// A name equals a constant value. It does not equal another one.
+    Named(Symbol),
+    /// A comparison, which may depend on other comparisons.
+    Dependent,
+}
+
+/// The distinct parts of statements, if it is known which truth values they can have together.
+struct Parts(Vec<Part>);
+
+impl Parts {
+    fn new(arena: &Arena, atoms: &[Statement]) -> Option<Self> {
+        let letter = |value: &Value| match value {
+            Value::Scalar(id) => match arena.node(*id) {
+                Node::Symbol(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        // A letter must have one meaning: a truth value, an element, a set or a value.
+        let mut meanings: Vec<(Symbol, u8)> = Vec::new();
+        let mut memberships: Vec<(Symbol, Symbol)> = Vec::new();
+        let mut parts = Vec::with_capacity(atoms.len());
+        for atom in atoms {
+            let part = match atom {
+                Statement::Atom(id) => {
+                    meanings.push((letter(&Value::Scalar(*id))?, 0));
+                    Part::Free
+                }
+                Statement::Belongs { left, relation: Relation::In, right }
+                    if !matches!(**right, Value::Numbers(_)) =>
+                {
+                    let (element, set) = (letter(left)?, letter(right)?);
+                    meanings.extend([(element, 1), (set, 2)]);
+                    memberships.push((element, set));
+                    Part::Free
+                }
+                Statement::Belongs { left, relation: Relation::Equal, right } if is_closed(arena, right) => {
+                    let name = letter(left)?;
+                    meanings.push((name, 3));
+                    Part::Named(name)
+                }
+                &Statement::Compare { left, relation: Relation::Equal, right, named: true }
+                    if arena.is_constant(right) =>
+                {
+                    let name = letter(&Value::Scalar(left))?;
+                    meanings.push((name, 3));
+                    Part::Named(name)
+                }
+                Statement::Belongs { left, relation: Relation::In, .. } => {
+                    meanings.push((letter(left)?, 1));
+                    Part::Dependent
+                }
+                Statement::Compare { left, right, .. } => {
+                    meanings.extend(arena.free(*left).union(arena.free(*right)).iter().map(|name| (name, 1)));
+                    Part::Dependent
+                }
+                _ => return None,
+            };
+            parts.push(part);
+        }
+        let one_meaning =
+            meanings.iter().all(|(name, as_what)| meanings.iter().all(|(n, w)| n != name || w == as_what));
+        // Comparisons may say that two elements of a set are the same.
+        let dependent = parts.contains(&Part::Dependent);
+        let may_be_equal = dependent
+            && memberships.iter().any(|(element, set)| {
+                memberships.iter().any(|(other, same)| same == set && other != element)
+            });
+        (one_meaning && !may_be_equal).then_some(Self(parts))
+    }
+
+    /// Returns whether a row can occur in which two statements differ, whatever the comparisons say.
+    fn differ(&self, rows: &[u32]) -> bool {
+        let mut dependent = 0u32;
+        for (at, part) in self.0.iter().enumerate() {
+            if *part == Part::Dependent {
+                dependent |= 1 << at;
+            }
+        }
+        (0..1u32 << self.0.len())
+            .filter(|row| row & !dependent == 0)
+            .all(|said| rows.iter().any(|row| row & dependent == said && self.can_occur(*row)))
+    }
+
+    /// Returns whether the parts can have the truth values of a row.
+    fn can_occur(&self, row: u32) -> bool {
+        let mut holding = Vec::new();
+        self.0.iter().enumerate().filter(|(at, _)| row >> at & 1 == 1).all(|(_, part)| match part {
+            Part::Free | Part::Dependent => true,
+            Part::Named(name) => {
+                let first = !holding.contains(name);
+                holding.push(*name);
+                first
+            }
+        })
+    }
+}
+
+/// Returns whether a value is a point or a matrix of constants.
+fn is_closed(arena: &Arena, value: &Value) -> bool {
+    match value {
+        Value::Scalar(id) => arena.is_constant(*id),
+        Value::Sequence { items, .. } | Value::Matrix { entries: items, .. } => {
+            items.iter().all(|item| matches!(item, Value::Scalar(id) if arena.is_constant(*id)))
+        }
+        _ => false,
     }
 }
 
@@ -81,6 +202,7 @@ fn parts_match(
 enum Formula {
     Constant(bool),
     Atom(usize, bool),
+    Not(Box<Formula>),
     All(Vec<Formula>),
     Any(Vec<Formula>),
 }
@@ -90,6 +212,7 @@ impl Formula {
         match self {
             Self::Constant(truth) => *truth,
             Self::Atom(at, straight) => (row >> at & 1 == 1) == *straight,
+            Self::Not(inner) => !inner.holds(row),
             Self::All(parts) => parts.iter().all(|part| part.holds(row)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(row)),
         }
@@ -105,6 +228,7 @@ fn formula(
 ) -> Option<Formula> {
     Some(match statement {
         Statement::Constant(truth) => Formula::Constant(*truth),
+        Statement::Not(inner) => Formula::Not(Box::new(formula(arena, inner, atoms, unknown, oracle)?)),
         Statement::And(parts) => Formula::All(
             parts
                 .iter()

@@ -1,0 +1,129 @@
+//! Values of different forms that may denote the same solutions: `1,3` and `x^2-4x+3=0`.
+
+use super::compare::{one_of, points, relation_of};
+use super::named::relation_and_set;
+use super::statement::{self, has_atom, is_of_numbers, symbols, unnamed_element};
+use super::{BoundedOracle, Statement, Value, Verdict};
+use crate::expr::{Arena, Symbol};
+use crate::syntax::Relation;
+
+/// The orders of two or three unknowns.
+pub(super) const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
+
+/// Compares the solutions that two values of different forms denote. A list of numbers or points is read as
+/// a set; because it may also be something else, it is never the same, only not different. `None` if the
+/// forms determine the difference.
+pub(super) fn compare_solutions(
+    arena: &mut Arena,
+    [a, b]: [&Value; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    // `(x,y)=(1,2),(2,1)` may name one point or all.
+    if is_mixed(a) != is_mixed(b) {
+        return Some(Verdict::Unknown);
+    }
+    match [relation_of(a), relation_of(b)] {
+        [Some(_), Some(_)] => None,
+        [Some(relation), None] => relation_and_solutions(arena, (&relation, a), b, false, oracle),
+        [None, Some(relation)] => relation_and_solutions(arena, (&relation, b), a, true, oracle),
+        // Two points, and two intervals, are compared by their parts.
+        [None, None] if matches!((a, b), (Value::Sequence { .. }, Value::Sequence { .. })) => None,
+        [None, None] => {
+            if let (Some(first), Some(second)) = (points(arena, a), points(arena, b)) {
+                let names: Vec<Symbol> = (0..first.first()?.len().max(second.first()?.len()))
+                    .map(|at| arena.symbol(&format!("{}point{at}", super::read::BOUND)))
+                    .collect();
+                if first.first()?.len() != second.first()?.len() {
+                    return None;
+                }
+                let [first, second] = [first, second].map(|points| one_of(arena, &points, &names));
+                let verdict = statement::compare(arena, &first, &second, oracle);
+                return (verdict != Verdict::Different).then_some(Verdict::Unknown);
+            }
+            // Two lists are compared by their elements, and so are two sets.
+            let [first, second] = [a, b].map(is_list);
+            if first == second {
+                return None;
+            }
+            let placeholder = unnamed_element(arena);
+            let element = Value::Scalar(arena.variable_of(placeholder));
+            let [first, second] = [a, b].map(|side| {
+                let set = as_set(side)?;
+                let within = Statement::Belongs {
+                    left: Box::new(element.clone()),
+                    relation: Relation::In,
+                    right: Box::new(set),
+                };
+                let within = statement::normal(arena, within, false, oracle);
+                is_of_numbers(&within).then_some(within)
+            });
+            let verdict = statement::compare(arena, &first?, &second?, oracle);
+            (verdict != Verdict::Different).then_some(Verdict::Unknown)
+        }
+    }
+}
+
+/// Compares a relation with listed numbers or points, or a list of relations with a set. The relation comes
+/// with the value from which it was read.
+fn relation_and_solutions(
+    arena: &mut Arena,
+    (relation, read_from): (&Statement, &Value),
+    other: &Value,
+    swapped: bool,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    if has_atom(relation) {
+        return None;
+    }
+    if let Some(points) = points(arena, other) {
+        let relation = statement::normal(arena, relation.clone(), false, oracle);
+        let mut unknowns = Vec::new();
+        symbols(arena, &relation, &mut unknowns);
+        let count = points.first()?.len();
+        if unknowns.len() != count || !(2..=3).contains(&count) {
+            return None;
+        }
+        unknowns.sort_by_key(|name| arena.name(*name).to_owned());
+        for order in ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)) {
+            let names: Vec<Symbol> = order[..count].iter().map(|at| unknowns[*at]).collect();
+            let listed = one_of(arena, &points, &names);
+            if statement::compare(arena, &listed, &relation, oracle) != Verdict::Different {
+                return Some(Verdict::Unknown);
+            }
+        }
+        return None;
+    }
+    // One relation and a set are already compared.
+    if !is_list(other) && !is_list(read_from) {
+        return None;
+    }
+    let set = as_set(other)?;
+    match relation_and_set(arena, relation, &set, swapped, oracle)? {
+        Verdict::Different => None,
+        Verdict::Same if !is_list(other) => Some(Verdict::Same),
+        _ => Some(Verdict::Unknown),
+    }
+}
+
+/// Returns whether a list has statements and values.
+fn is_mixed(value: &Value) -> bool {
+    let (Value::List(items) | Value::Several(items)) = value else { return false };
+    let statements = items.iter().filter(|item| matches!(item, Value::Statement(_))).count();
+    0 < statements && statements < items.len()
+}
+
+fn is_list(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Several(_))
+}
+
+/// Returns a value as a set of numbers.
+fn as_set(value: &Value) -> Option<Value> {
+    match value {
+        Value::List(items) | Value::Several(items) => {
+            items.iter().all(|item| matches!(item, Value::Scalar(_))).then(|| Value::Set(items.clone()))
+        }
+        Value::Set(_) | Value::Combined(..) | Value::Builder(..) | Value::Numbers(_) => Some(value.clone()),
+        Value::Sequence { items, .. } if items.len() == 2 => Some(value.clone()),
+        _ => None,
+    }
+}
