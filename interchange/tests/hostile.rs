@@ -1,9 +1,9 @@
-//! Hostile input: every reader returns a typed error or a question, within its limits.
+//! Hostile input: every reader returns a typed error or a question, within its limits. A reader without a bound would
+//! not return for hours.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
 use std::io::{Cursor, Write as _};
-use std::time::{Duration, Instant};
 
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, Files, Lookup as _, ZipFiles};
@@ -21,14 +21,9 @@ const XML: [(Format, &str); 5] = [
     (Format::OpenEdx, "problem"),
 ];
 
-/// A generous time limit, which only a reader without a bound exceeds.
-const LONG: Duration = Duration::from_secs(60);
-
 fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Result<Question, ReadError>>) {
-    let begun = Instant::now();
     let mut found = Vec::new();
     let result = read(&Source::new("hostile", bytes), Some(format), &mut |question| found.push(question));
-    assert!(begun.elapsed() < LONG, "{format}: {:?}", begun.elapsed());
     (result, found)
 }
 
@@ -498,7 +493,6 @@ fn packages_cannot_leave_their_folder_or_burst() {
     let zeros = vec![0u8; 40 << 20];
     let bomb = archive(&[("q.xml", &zeros)]);
     assert!(bomb.len() < 1 << 20);
-    let begun = Instant::now();
     let mut small = limits;
     small.bytes = 1 << 20;
     assert!(Files::from_archive(&bomb, small).is_err());
@@ -510,7 +504,6 @@ fn packages_cannot_leave_their_folder_or_burst() {
     let one_by_one = ZipFiles::open(Cursor::new(&bomb), short).expect("a list");
     assert!(one_by_one.unpack("q.xml").is_err() && one_by_one.bytes("q.xml").is_none());
     assert_eq!(Files::from_archive(&bomb, short).unwrap_err().findings()[0].rule, "too-large");
-    assert!(begun.elapsed() < LONG);
     let names: Vec<String> = (0..2_000).map(|n| format!("{n}.xml")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"<x/>"[..])).collect();
     let mut few = limits;
