@@ -79,7 +79,7 @@ impl Pairs {
         self.covariance_of(self.xy, self.x, self.y)
     }
 
-    /// Returns the sample covariance of x and y if `Σxy` were `product`.
+    /// Returns the sample covariance that x and y would have if `Σxy` were `product`.
     pub(crate) fn covariance_if(&self, product: &IBig) -> Exact {
         self.over(whole(self.x) * whole(self.y), 0)
             .and_then(|mean| self.over(whole(product.clone()) - mean, 1))

@@ -22,7 +22,7 @@ pub enum fg_matcher {
     FG_MATCHER_TRIMMED_LINES = 2,
     /// Equal tokens, separated by any run of the six ASCII whitespace characters.
     FG_MATCHER_TOKENS = 3,
-    /// Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
+    /// Equal JSON values. The order of fields does not matter; the order of array elements does. Numbers are
     /// compared exactly or within the tolerance.
     FG_MATCHER_JSON = 4,
     /// Equal tokens; numbers may differ within the tolerance.
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 /// an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 ///
 /// *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
-/// FG_MATCHER_JSON `difference` can be a JSON pointer with keys of the expected value.
+/// FG_MATCHER_JSON `difference` can be a JSON pointer with field names of the expected value.
 ///
 /// Ownership: *report is yours; free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL

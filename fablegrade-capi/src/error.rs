@@ -11,7 +11,7 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
-/// The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
+/// The reason for a failed call: status, pointer, rule, message and help of the first error, and the findings as JSON.
 ///
 /// Every function that can fail takes a `fg_error **error` as its last argument. Pass NULL if you do not need
 /// the error, otherwise the address of a pointer. The pointer is set to NULL on success and to an error that
@@ -200,9 +200,9 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.help) }
 }
 
-/// Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
+/// Returns the findings, at most 200, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
 /// where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
-/// findings that were omitted because there were too many.
+/// further findings.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.

@@ -54,7 +54,7 @@ pub struct fg_documents {
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// The context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+    /// The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`; locale is the language
     /// of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
@@ -90,7 +90,7 @@ fn json(result: &AttemptResult) -> String {
 
 /// Checks and compiles a question with its key (an AnswerSpec).
 ///
-/// Pointers in errors start with "/spec". On failure *grader is NULL.
+/// Pointers to findings about the spec start with "/spec". On failure *grader is NULL.
 ///
 /// Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     });
 }
 
-/// Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
+/// Gets the warnings and remarks about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
 /// pointers are relative to the spec. fg_lint makes more checks.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
@@ -458,8 +458,8 @@ pub enum fg_schema {
     FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
-/// Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with all findings;
-/// their pointers start with "/document".
+/// Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings;
+/// pointers to those about the document start with "/document".
 ///
 /// Ownership: an error is yours; free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.

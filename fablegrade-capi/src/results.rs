@@ -71,11 +71,12 @@ pub enum fg_feedback {
     FG_FEEDBACK_INFO = 1,
     /// Advice for the next attempt.
     FG_FEEDBACK_HINT = 2,
-    /// The reason why the submission could not be graded, or why its program does not compile.
+    /// The reason why the submission could not be graded or why its program does not compile, or a validator's
+    /// message of this severity.
     FG_FEEDBACK_ERROR = 3,
 }
 
-/// Reads a result, as fg_grader_grade returns it. Pointers in errors start with "/result".
+/// Reads a result, as fg_grader_grade returns it. Pointers to findings about it start with "/result".
 ///
 /// Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.

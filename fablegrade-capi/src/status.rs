@@ -27,7 +27,7 @@ pub enum fg_status {
     /// A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each handle,
     /// provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
-    /// A string is not JSON, contains a duplicate key, or is too long or too deeply nested.
+    /// A string is not JSON, contains a field twice, or is too long or too deeply nested.
     FG_BAD_JSON = 100,
     /// A document is JSON but violates its schema.
     FG_BAD_SCHEMA = 110,

@@ -34,7 +34,7 @@ pub(crate) struct Documents {
     /// Outcomes of the executed cases (JSON array)
     #[arg(long, value_name = "FILE")]
     outcomes: Option<PathBuf>,
-    /// Context: {gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}
+    /// Context: {gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
     #[command(flatten)]

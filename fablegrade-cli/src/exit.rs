@@ -25,7 +25,7 @@ Exit codes:
   0  success; for checks: valid, equal, accepted
   1  an invalid document, or a negative result (lint errors, different, rejected, changed; for
      `verify`, any verdict but correct)
-  2  invalid usage
+  2  invalid usage; for `import`, also no question found
   3  a file could not be read or written, or a tool could not be started
   4  no result: undecided, or a submitted program could not be run; for `regrade`, no result
      changed, but a line could not be graded";

@@ -151,7 +151,7 @@ impl Grader {
     /// Grades one answer: a `submission`, or an `attempt` that contains one.
     ///
     /// Documents are JSON as `str` or bytes, or Python values. `outcomes` has the outcomes of programs that a
-    /// host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`,
+    /// host ran; `context` is `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`,
     /// with penalties from 0 to 1. Equal answers get equal attempt ids unless `attemptId` is given.
     /// Raises `FablegradeError` with every finding. A pointer starts with the name of the argument, such as
     /// `/submission/value`.

@@ -96,7 +96,7 @@ fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'
     (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-/// Returns remarks about a formula for the learner. They report names with the same messages as a result.
+/// Returns remarks about a formula for the learner. Their messages about names are those of grading.
 pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
     let (symbols, functions) = foreign(view, &read.names);
     of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())

@@ -96,7 +96,7 @@ impl Reply {
     }
 
     /// Creates the reply to a submission whose formula cannot be read; `code` and `params` are those of the
-    /// formula's error.
+    /// formula's error or, for an empty formula, of the message.
     pub(crate) fn refused_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
         let empty = latex.trim().is_empty();
         let message = if empty { "Enter a formula.".to_owned() } else { error.for_learner(latex) };
@@ -138,7 +138,7 @@ fn said(entry: ObjectBuilder, known: Option<Known<'_>>) -> ObjectBuilder {
     }
 }
 
-/// Returns the parameters of a message as an object of texts.
+/// Returns the parameters of a message as the fields of an object.
 pub(crate) fn params(known: Option<Known<'_>>) -> Vec<(Box<str>, Json)> {
     let params = known.into_iter().flat_map(|known| known.params);
     params.map(|(name, value)| (name.into(), Json::from(value))).collect()

@@ -83,6 +83,8 @@ def write(book):
     l("numbers-out-of-order", "years-rise", "years that rise",
       {"type": T, "items": items("zfkg", k="Hastings (1066)", f="Verdun (843)", g="Magna Carta (1215)", z="Fall of Rome (476)"),
        "correctOrder": list("zfkg")})
+    l("numbers-out-of-order", "dates-in-two-notations", "a month has the same number as a word and in digits",
+      {"type": T, "items": items("kdq", k="1.2.2020", d="31 January 2020", q="2.1.2020"), "correctOrder": list("qdk")})
     l("guessable-order", "two-items", "two items: 1/2", spec("ba"), ["info", "guessable-order", "/partialCredit"])
     l("guessable-order", "adjacent-three", "three items: 1/3", spec("bac", "adjacent_pairs"),
       ["info", "guessable-order", "/partialCredit"])

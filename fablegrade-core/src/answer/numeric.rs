@@ -55,8 +55,8 @@ pub enum Tolerance {
     Relative(Decimal),
 }
 
-/// Returns the relative tolerance for a spec without tolerance, unless both numbers are integers. It absorbs
-/// rounding errors of clients' floats.
+/// Returns the relative tolerance for specs without one, which absorbs rounding errors of clients' floats. Two
+/// integers are compared without it.
 fn default_relative() -> Decimal {
     Decimal::new(1, -9)
 }

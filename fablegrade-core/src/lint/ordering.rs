@@ -87,7 +87,7 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
             "equal-items",
             format!("/items/{}/content", sorted[pair.second].0),
             format!(
-                "another item has the same value ({}), so either order is right but one is refused",
+                "another item has the same value ({}), so either order is right but one is marked wrong",
                 pair.evidence
             ),
             "change one of the two",
@@ -237,7 +237,7 @@ fn date(text: &str) -> Option<[i64; 3]> {
         && (1_000..3_000).contains(&year)
         && let Some(month) = words.iter().find_map(|word| place(&MONTHS, word))
     {
-        return Some([year, i64::from(month), day]);
+        return Some([year, i64::from(month) + 1, day]);
     }
     let before = words.iter().any(|word| matches!(*word, "BC" | "BCE"));
     let mut years = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());

@@ -61,7 +61,7 @@ pub(super) fn decide(
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
-    // With a tolerance, close numbers count as the same number.
+    // With a tolerance, exact cuts would separate numbers that count as the same, so multiples are tried first.
     if !oracle.is_exact()
         && let Some(verdict) = proportional(arena, [a, b], oracle)
     {
@@ -371,7 +371,7 @@ fn uninformative_verdict(
             Verdict::Unknown
         };
     }
-    // A constant or `x\le x` is a set that contains all numbers or none.
+    // The statement `true` or `false`, or `x\le x`, is a set that contains all numbers or none.
     let is_set = |statement: &Statement| match statement {
         Statement::Constant(_) => true,
         Statement::Compare { left, relation: Relation::LessEqual, right, .. } => left == right,
@@ -417,8 +417,8 @@ fn under_other_names(
     })
 }
 
-/// Decides whether statements are built in the same way from comparisons with the same sides. A constant is
-/// treated as the same as every statement.
+/// Decides whether statements are built in the same way from comparisons with the same sides. The
+/// statement `true` or `false` is treated as the same as every statement.
 fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
         (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
@@ -507,7 +507,7 @@ fn in_plane(
     }
 }
 
-/// Compares in one order of the unknowns; the flag is `true` if no line was skipped.
+/// Compares in one order of the unknowns; for `Same`, the flag tells whether no line was skipped.
 fn over_first(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -568,7 +568,7 @@ fn over_first(
     } else {
         Extent::Somewhere
     };
-    // Only single lines were skipped. Some line between them must have solutions.
+    // Only cut lines were skipped, so agreement counts only if a line between cuts has solutions.
     let seen = extents.iter().any(|(extent, is_cut)| !is_cut && *extent != Extent::Nowhere);
     if !complete && !seen {
         return Some((Found::Unknown, false));

@@ -31,7 +31,7 @@ pub(crate) const UNLIMITED: u64 = u64::MAX;
 
 /// The program gets descriptor [`CHANNEL`].
 pub(crate) const FLAG_CHANNEL: u64 = 1;
-/// The files of a directory are sent back after exit code 0.
+/// The files of a folder are sent back after exit code 0.
 pub(crate) const FLAG_COLLECT: u64 = 2;
 /// The program runs without a pid namespace, so its processes do not end with the first process.
 pub(crate) const FLAG_BARE: u64 = 4;
@@ -46,25 +46,26 @@ pub(crate) const CHANNEL: usize = 3;
 /// The maximum size of a start order in bytes, and the maximum number of strings of each kind.
 pub(crate) const ORDER_BYTES: usize = 100_000;
 pub(crate) const STRINGS: usize = 200;
-/// The maximum number of control group lists that come with a start order.
+/// The maximum number of control groups whose lists of threads come with a start order, as descriptors.
 pub(crate) const GROUPS: usize = 4;
 /// The maximum number of bytes of one frame.
 pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 
 /// The first byte of each frame that the first process sends.
 pub(crate) mod frame {
-    /// The sandbox is ready; carries a descriptor of the folder that the program can write to.
+    /// The sandbox is ready; carries a descriptor of the folder that the program can write to, if
+    /// there is one.
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started; carries the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
     /// The program has ended; carries [`ENDED_WORDS`](super::ENDED_WORDS) words. Files can follow, then the
-    /// result. Sent only if files are collected or another program waits for the end.
+    /// result. Sent only with [`FLAG_COLLECT`](super::FLAG_COLLECT) or [`FLAG_TALKS`](super::FLAG_TALKS).
     pub(crate) const ENDED: u8 = b'E';
     /// A file follows; carries whether it is executable, and its path.
     pub(crate) const FILE: u8 = b'F';
-    /// An entry of the folder is neither a file nor a folder, and is not collected.
+    /// An entry of the collected folder is left out: it is neither a file nor a folder, or its path is not UTF-8.
     pub(crate) const PASSED_OVER: u8 = b'P';
-    /// The folder has more folders, or longer paths, than this process can list; the rest is not collected.
+    /// The collected folder has more folders, or longer paths, than this process can list; the rest is not collected.
     pub(crate) const TOO_MANY_PATHS: u8 = b'M';
     /// Bytes of the current file.
     pub(crate) const DATA: u8 = b'D';
@@ -127,7 +128,7 @@ pub(crate) mod failure {
     pub(crate) const NO_GROUP: usize = 118;
 }
 
-/// A parsed start order: its words, the offsets of both directories in the message, and the numbers of
+/// A parsed start order: its words, the offsets of both folders in the message, and the numbers of
 /// arguments and environment strings. Each string ends with NUL or with the message.
 pub(crate) struct Order {
     pub(crate) words: [u64; word::COUNT],

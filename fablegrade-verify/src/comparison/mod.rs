@@ -66,9 +66,9 @@ pub(crate) struct Comparison<'g> {
     formulas: u32,
     undecided: u32,
     depth: u32,
-    /// Set while the values before percent signs are compared without their signs.
+    /// Set while values are compared after their percent signs were removed.
     in_percent: bool,
-    /// Set while the values before degree signs are compared without their signs.
+    /// Set while values are compared after their degree signs were removed.
     in_degrees: bool,
 }
 
@@ -267,7 +267,7 @@ impl<'g> Comparison<'g> {
             // an answer such as `\frac{x}{x}` is not accepted for the constant 1
             _ if is_hidden_constant(&gold, &answer) => self.decided(
                 "refuted",
-                "the answer has a variable in a denominator where the reference has none",
+                "the answer has a variable and a quotient, but the reference has no variable",
                 Outcome::Different,
             ),
             Evidence::Proven(proof) => {
@@ -316,8 +316,8 @@ impl<'g> Comparison<'g> {
 /// Returns a tidied text for the mathematics parser: without `\quad`, and with `\setminus` between sets.
 fn formula(text: &str) -> String {
     if ["\\quad", "\\} - \\{", "\\mathbb{R}"].iter().any(|part| text.contains(part)) {
-        // a minus sign between sets
         let mut text = text.replace("\\quad", " ");
+        // A minus sign between sets is a set difference.
         for set in ["\\}", "\\mathbb{R}"] {
             for minus in ["-", " - ", "- ", " -"] {
                 text = text.replace(&format!("{set}{minus}\\{{"), &format!("{set} \\setminus \\{{"));

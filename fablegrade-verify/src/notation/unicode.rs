@@ -34,7 +34,8 @@ pub(crate) fn push(c: char, out: &mut String) {
     }
 }
 
-/// Returns the ASCII equivalent of a character in another width or font, of a digit, or of punctuation.
+/// Returns the ASCII equivalent of a character in another width or font, of a digit of another script, or of a
+/// space, a punctuation mark or a lookalike letter.
 fn plain_form(c: char) -> Option<char> {
     let offset = |base: char, first: u32| char::from_u32(base as u32 + (c as u32 - first));
     Some(match c {
@@ -49,6 +50,8 @@ fn plain_form(c: char) -> Option<char> {
             let at = (c as u32 - 0x1d400) % 52;
             char::from_u32(if at < 26 { 'A' as u32 + at } else { 'a' as u32 + at - 26 })?
         }
+        // the italic h, which the block above lacks
+        'ℎ' => 'h',
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => ' ',
         '−' | '–' | '—' | '‐' | '‑' | '‒' | '﹣' | '➖' => '-',
         '∕' | '⁄' => '/',
@@ -65,7 +68,6 @@ fn plain_form(c: char) -> Option<char> {
         'В' => 'B',
         'С' => 'C',
         'Е' => 'E',
-        'ℎ' => 'h',
         _ => return None,
     })
 }
@@ -174,7 +176,7 @@ fn symbol(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns the digit, sign or letter that a superscript represents.
+/// Returns the digit, sign, parenthesis or letter that a superscript represents.
 pub(crate) fn superscript(c: char) -> Option<char> {
     Some(match c {
         '⁰' => '0',

@@ -170,7 +170,7 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
 }
 
 /// Judges an interactive pass. The first of these that applies decides: a deadlock; a failed validator (judge error,
-/// unless the submission used up its time); a validator that rejected and ended first (wrong answer); the submission's
+/// unless it was stopped because the submission used up its time); a validator that rejected and ended first (wrong answer); the submission's
 /// own failure; the validator's verdict.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
@@ -193,7 +193,8 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     if validated.rejected() && pass.first == Some(Party::Validator) {
         return (Verdict::WrongAnswer, "the output validator rejected the interaction".into());
     }
-    // The host stopped the submission because the validator had ended, which is not the submission's fault.
+    // A host may report `Skipped` for a submission that it stopped because the validator had ended; the runner
+    // reports a signal.
     let stopped = pass.submission.as_ref().is_some_and(|ran| ran.end == End::Skipped);
     match of_submission {
         Some(failed) if !stopped => failed,

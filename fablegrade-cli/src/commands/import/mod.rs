@@ -32,9 +32,10 @@ use stored::Stored;
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
-/// counts; `--report`, `--jsonl` and `--verbose` list everything that a question loses, with its location. The exit
-/// code is 1 if a file, a question or a stored response cannot be read or, with `--strict`, if a loss changes scores; 2
-/// if no question is found; 3 if a file cannot be opened or written; and 0 otherwise, even if `--lint` finds errors.
+/// counts, unless lines are printed (`--jsonl`, or results of `--responses`); `--report`, `--jsonl` and `--verbose` list
+/// everything that a question loses, with its location. The exit code is 1 if a file, a question or a stored submission
+/// is invalid or, with `--strict`, if a loss changes scores; 2 if no question is found; 3 if a file cannot be read or
+/// written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
@@ -63,11 +64,11 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses to the questions: QTI result reports, the responses report of a Moodle quiz,
+    /// Convert and grade learners' stored submissions: QTI result reports, the responses report of a Moodle quiz,
     /// the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
     #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
-    /// Write the responses as attempts that `batch --bank` and `regrade` read, instead of grading them
+    /// Write the submissions as attempts that `batch --bank` and `regrade` read, instead of grading them
     #[arg(long, value_name = "FILE", requires = "responses")]
     attempts: Option<PathBuf>,
     /// Run lint on every question and print its findings

@@ -27,7 +27,7 @@ use crate::progress;
 pub(super) struct Verify {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
-    /// Skip the checks of validators
+    /// Do not run the package's validators on its data and on junk data
     #[arg(long)]
     no_validators: bool,
     #[command(flatten)]
