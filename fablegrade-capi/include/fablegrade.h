@@ -95,7 +95,7 @@ enum fg_status
      */
     FG_BAD_HANDLE = 6,
     /**
-     * A string is not JSON, contains a duplicate key, or is too long or too deeply nested.
+     * A string is not JSON, contains a field twice, or is too long or too deeply nested.
      */
     FG_BAD_JSON = 100,
     /**
@@ -186,7 +186,7 @@ enum fg_matcher
      */
     FG_MATCHER_TOKENS = 3,
     /**
-     * Equal JSON values. The order of keys does not matter; the order of array elements does. Numbers are
+     * Equal JSON values. The order of fields does not matter; the order of array elements does. Numbers are
      * compared exactly or within the tolerance.
      */
     FG_MATCHER_JSON = 4,
@@ -290,7 +290,8 @@ enum fg_feedback
      */
     FG_FEEDBACK_HINT = 2,
     /**
-     * The reason why the submission could not be graded, or why its program does not compile.
+     * The reason why the submission could not be graded or why its program does not compile, or a validator's
+     * message of this severity.
      */
     FG_FEEDBACK_ERROR = 3,
 };
@@ -340,7 +341,7 @@ typedef int32_t fg_severity;
 typedef struct fg_answer fg_answer;
 
 /**
- * The reason for a failed call: status, pointer, rule, message and help of the first error, and all findings as JSON.
+ * The reason for a failed call: status, pointer, rule, message and help of the first error, and the findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument. Pass NULL if you do not need
  * the error, otherwise the address of a pointer. The pointer is set to NULL on success and to an error that
@@ -468,7 +469,7 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * The context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+     * The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`; locale is the language
      * of messages to the learner, such as "de".
      */
     const char *context;
@@ -576,7 +577,7 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
  * an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  *
  * *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
- * FG_MATCHER_JSON `difference` can be a JSON pointer with keys of the expected value.
+ * FG_MATCHER_JSON `difference` can be a JSON pointer with field names of the expected value.
  *
  * Ownership: *report is yours; free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
@@ -667,15 +668,16 @@ const char *fg_error_message(const struct fg_error *error, size_t *length);
 const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
- * Returns all findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
+ * Returns the findings, at most 200, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
  * where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
- * findings that were omitted because there were too many.
+ * further findings.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
  * Threads: any number of threads may read an error concurrently.
  */
-const char *fg_error_json(const struct fg_error *error, size_t *length);
+const char *fg_error_json(const struct fg_error *error,
+                          size_t *length);
 
 /**
  * Returns the number of findings of an error; 0 for NULL.
@@ -708,7 +710,7 @@ void fg_error_free(struct fg_error *error);
 /**
  * Checks and compiles a question with its key (an AnswerSpec).
  *
- * Pointers in errors start with "/spec". On failure *grader is NULL.
+ * Pointers to findings about the spec start with "/spec". On failure *grader is NULL.
  *
  * Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
  * NULL: spec and grader must not be NULL; error may be NULL.
@@ -735,14 +737,16 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 void fg_grader_free(struct fg_grader *grader);
 
 /**
- * Gets the warnings about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
+ * Gets the warnings and remarks about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
  * pointers are relative to the spec. fg_lint makes more checks.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: grader and findings must not be NULL; error may be NULL.
  * Threads: any number of threads may use one grader concurrently.
  */
-fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **findings, struct fg_error **error);
+fg_status fg_grader_warnings(const struct fg_grader *grader,
+                             struct fg_text **findings,
+                             struct fg_error **error);
 
 /**
  * Grades a submission: *result is an AttemptResult as canonical JSON.
@@ -893,8 +897,8 @@ fg_status fg_lint(const char *spec,
                   struct fg_error **error);
 
 /**
- * Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with all findings;
- * their pointers start with "/document".
+ * Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings;
+ * pointers to those about the document start with "/document".
  *
  * Ownership: an error is yours; free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
@@ -1001,7 +1005,7 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
 void fg_plan_free(struct fg_plan *plan);
 
 /**
- * Reads a result, as fg_grader_grade returns it. Pointers in errors start with "/result".
+ * Reads a result, as fg_grader_grade returns it. Pointers to findings about it start with "/result".
  *
  * Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.

@@ -5,42 +5,7 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::Syntax;
-
-/// The way a derivative is written.
-#[derive(Clone, PartialEq, Eq)]
-enum Notation {
-    /// `y'`
-    Prime,
-    /// `\dot y`
-    Dot,
-    /// `\frac{dy}{dx}`, with its variable.
-    By(String),
-}
-
-/// Splits the name of a derivative into function, order and notation; `None` for other names.
-fn derivative(name: &str) -> Option<(String, usize, Notation)> {
-    if let Some(rest) = name.strip_prefix("\\frac{d") {
-        let (above, below) = rest.strip_suffix('}')?.split_once("}{d")?;
-        let Some(above) = above.strip_prefix('^') else {
-            return Some((above.to_owned(), 1, Notation::By(below.to_owned())));
-        };
-        let digits = above.bytes().take_while(u8::is_ascii_digit).count();
-        let order: usize = above[..digits].parse().ok()?;
-        let variable = below.strip_suffix(&format!("^{order}"))?;
-        return Some((above[digits..].to_owned(), order, Notation::By(variable.to_owned())));
-    }
-    for (accent, order) in [("\\dot{", 1), ("\\ddot{", 2)] {
-        if let Some(inner) = name.strip_prefix(accent) {
-            let (letter, rest) = inner.split_once('}')?;
-            return rest
-                .is_empty()
-                .then(|| (letter.trim_start_matches('\\').to_owned(), order, Notation::Dot));
-        }
-    }
-    let letter = name.trim_end_matches('\'');
-    let primes = name.len() - letter.len();
-    (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
-}
+use crate::derivative_names::{Notation, split};
 
 /// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
@@ -59,22 +24,11 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
     })
 }
 
-/// Returns the LaTeX of a derivative that is named by a quotient, such as `\frac{dtheta}{dt}`.
-pub(crate) fn quotient(name: &str) -> Option<String> {
-    let (function, order, Notation::By(variable)) = derivative(name)? else { return None };
-    let [function, variable] = [function, variable].map(|letter| crate::printer::latex_name(&letter));
-    Some(match order {
-        1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
-        2..=9 => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
-        _ => format!("\\frac{{d^{{{order}}}{function}}}{{d{variable}^{{{order}}}}}"),
-    })
-}
-
 /// Returns the notations that a tree uses for derivatives, each once.
 fn notations(tree: &Syntax) -> Vec<Notation> {
     let mut found = Vec::new();
     for text in tree.symbols() {
-        if let Some((_, _, notation)) = derivative(tree.text(text))
+        if let Some((_, _, notation)) = split(tree.text(text))
             && !found.contains(&notation)
         {
             found.push(notation);
@@ -95,7 +49,7 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     }
     let mut renamed = other.clone();
     renamed.rename(|name| {
-        let (function, order, _) = derivative(name)?;
+        let (function, order, _) = split(name)?;
         written(&function, order, mine)
     });
     Some(renamed)
@@ -104,7 +58,7 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
 /// Records whether derivatives of named quantities occur: their names contain a prime or a backslash.
 pub(crate) fn note(tree: &mut Syntax) {
     tree.has_derivatives =
-        tree.has_marked_names() && tree.symbols().any(|text| derivative(tree.text(text)).is_some());
+        tree.has_marked_names() && tree.symbols().any(|text| split(tree.text(text)).is_some());
 }
 
 #[cfg(test)]

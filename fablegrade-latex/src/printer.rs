@@ -7,7 +7,7 @@ use crate::ast::{
     Constant, Delimiter, Gathered, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
 };
 use crate::commands::{self, Token};
-use crate::derivatives;
+use crate::derivative_names::{Notation, split};
 use crate::names::looks_like_a_word;
 
 /// The binding strength of a node, from lists (weakest) to atoms.
@@ -578,7 +578,7 @@ pub fn latex_name(name: &str) -> String {
         return name.to_owned();
     }
     if plain.starts_with("\\frac")
-        && let Some(derivative) = derivatives::quotient(plain)
+        && let Some(derivative) = quotient(plain)
     {
         return derivative;
     }
@@ -608,6 +608,17 @@ pub fn latex_name(name: &str) -> String {
     }
     out.push_str(primes);
     out
+}
+
+/// Returns the LaTeX of a derivative that is named by a quotient, such as `\frac{dtheta}{dt}`.
+fn quotient(name: &str) -> Option<String> {
+    let (function, order, Notation::By(variable)) = split(name)? else { return None };
+    let [function, variable] = [function, variable].map(|letter| latex_name(&letter));
+    Some(match order {
+        1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
+        2..=9 => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
+        _ => format!("\\frac{{d^{{{order}}}{function}}}{{d{variable}^{{{order}}}}}"),
+    })
 }
 
 /// Returns whether a command of this name is a letter, such as `\alpha`.

@@ -303,11 +303,12 @@ impl Parser<'_, '_, '_> {
             }
             let width = self.stack.len() - row_start;
             if rows > 0 && width != columns || cases && width > 2 {
-                let entries = if width == 1 { "entry" } else { "entries" };
-                let (message, expected) = if cases && width > 2 {
-                    (format!("this row has {width} {entries}"), "a value and its condition")
-                } else {
-                    (format!("this row has {width} {entries}, the first has {columns}"), "")
+                let (message, expected) = match width {
+                    1 => (format!("this row has 1 entry, the first has {columns}"), ""),
+                    _ if cases && width > 2 => {
+                        (format!("this row has {width} entries"), "a value and its condition")
+                    }
+                    _ => (format!("this row has {width} entries, the first has {columns}"), ""),
                 };
                 return Err(self.error(self.token.span(), Problem::Unexpected, message, expected));
             }
