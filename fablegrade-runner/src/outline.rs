@@ -3,7 +3,7 @@
 
 /// The source with comments, literals and preprocessor lines replaced by blanks, so positions do not change.
 /// Literals in single quotes are replaced if they are characters or, in JavaScript, strings. The quotation mark
-/// before a string in JavaScript remains.
+/// before a string in JavaScript remains, and so do the expressions in its template literals, with their braces.
 pub(crate) struct Outline {
     text: Vec<u8>,
 }
@@ -11,14 +11,26 @@ pub(crate) struct Outline {
 /// The differences between the languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Dialect {
-    /// True if backquotes enclose strings.
-    pub(crate) backquotes: bool,
+    /// The kind of literals that backquotes enclose.
+    pub(crate) backquotes: Backquotes,
     /// True if single quotes enclose strings, and quotation marks are of use: JavaScript.
     pub(crate) quotes: bool,
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
     /// The kind of string literals that can have several lines.
     pub(crate) strings: Strings,
+}
+
+/// The kind of literals in backquotes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Backquotes {
+    /// None.
+    #[default]
+    None,
+    /// Raw strings without escapes, as in Go.
+    Raw,
+    /// JavaScript's template literals, with escapes and with expressions in `${...}`.
+    Templates,
 }
 
 /// The kind of string literals that can have several lines, besides those in backquotes.
@@ -46,8 +58,12 @@ impl Outline {
         let at = |place: usize| bytes.get(place).copied().unwrap_or_default();
         let mut place = 0;
         let mut line_start = true;
+        // For each `${` that is open, the number of braces that are open inside it.
+        let mut expressions: Vec<usize> = Vec::new();
         while place < bytes.len() {
             let start = place;
+            // The brace that ends an expression and the one that begins the next remain.
+            let mut braces = (false, false);
             match (at(place), at(place + 1)) {
                 (b'/', b'/') => {
                     while place < bytes.len() && at(place) != b'\n' {
@@ -66,12 +82,14 @@ impl Outline {
                     }
                     place += 2;
                 }
-                (b'`', _) if dialect.backquotes => {
-                    place += 1;
-                    while place < bytes.len() && at(place) != b'`' {
-                        place += 1;
-                    }
-                    place += 1;
+                (b'`', _) if dialect.backquotes == Backquotes::Raw => place = after(bytes, place + 1, b"`"),
+                (b'`', _) if dialect.backquotes == Backquotes::Templates => {
+                    (place, braces.1) = end_of_template(bytes, place + 1);
+                }
+                (b'}', _) if expressions.last() == Some(&0) => {
+                    expressions.pop();
+                    (place, braces.1) = end_of_template(bytes, place + 1);
+                    braces.0 = true;
                 }
                 (b'"', _) => place = end_of_string(bytes, place, dialect.strings),
                 (b'\'', _) if dialect.quotes => place = end_of_literal(bytes, place + 1, b"'", false),
@@ -85,14 +103,25 @@ impl Outline {
                     }
                 }
                 (byte, _) => {
+                    if let Some(open) = expressions.last_mut() {
+                        match byte {
+                            b'{' => *open += 1,
+                            b'}' => *open -= 1,
+                            _ => {}
+                        }
+                    }
                     line_start = byte == b'\n' || (line_start && byte.is_ascii_whitespace());
                     place += 1;
                     continue;
                 }
             }
             line_start = false;
-            let kept = usize::from(dialect.quotes && matches!(at(start), b'"' | b'\''));
-            for byte in text.iter_mut().take(place).skip(start + kept) {
+            if braces.1 {
+                expressions.push(0);
+            }
+            let kept = usize::from(braces.0 || (dialect.quotes && matches!(at(start), b'"' | b'\'')));
+            let end = place - usize::from(braces.1);
+            for byte in text.iter_mut().take(end).skip(start + kept) {
                 if *byte != b'\n' {
                     *byte = b' ';
                 }
@@ -337,6 +366,22 @@ fn after(bytes: &[u8], start: usize, end: &[u8]) -> usize {
     rest.windows(end.len()).position(|part| part == end).map_or(bytes.len(), |at| start + at + end.len())
 }
 
+/// Returns the end of the part of a template literal that begins at `start`, and whether an expression follows,
+/// after `${`.
+fn end_of_template(bytes: &[u8], start: usize) -> (usize, bool) {
+    let mut at = start;
+    while at < bytes.len() {
+        match bytes.get(at..) {
+            Some([b'\\', ..]) => at += 1,
+            Some([b'`', ..]) => return (at + 1, false),
+            Some([b'$', b'{', ..]) => return (at + 2, true),
+            _ => {}
+        }
+        at += 1;
+    }
+    (bytes.len(), false)
+}
+
 /// Returns the end of a literal with escapes whose content begins at `start` and which `end` closes. Without
 /// `lines`, a line feed without a backslash before it also ends the literal.
 fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize {
@@ -356,10 +401,14 @@ fn end_of_literal(bytes: &[u8], start: usize, end: &[u8], lines: bool) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Outline, Strings};
+    use super::{Backquotes, Dialect, Outline, Strings};
 
-    const C: Dialect =
-        Dialect { backquotes: false, quotes: false, preprocessor: true, strings: Strings::Delimited };
+    const C: Dialect = Dialect {
+        backquotes: Backquotes::None,
+        quotes: false,
+        preprocessor: true,
+        strings: Strings::Delimited,
+    };
 
     #[test]
     fn comments_literals_and_inner_blocks_do_not_count() {
@@ -425,8 +474,39 @@ mod tests {
     }
 
     #[test]
+    fn expressions_in_template_literals_are_code() {
+        let javascript = Dialect { backquotes: Backquotes::Templates, quotes: true, ..Dialect::default() };
+        for (source, words) in [
+            ("`a`b", "b"),
+            (r"`\`a`b", "b"),
+            (r"`\\`a`b`", "a"),
+            (r"`\${a`b", "b"),
+            ("`$`a`{`b", "a b"),
+            ("`a${b}c`d", "b d"),
+            ("`a$${b}c${d}`e", "b d e"),
+            ("`${a ? `b${c}` : {d: '}', e: `}`}} f`g", "a c d e g"),
+            ("`${/* } */a // `}\n+ \"`}\"}b`c", "a c"),
+            ("{`${{a}}`}}b", "a b"),
+            ("`a${", ""),
+            ("`a${`b${c", "c"),
+            (r"`a\", ""),
+        ] {
+            let outline = Outline::new(source, javascript);
+            let found: Vec<_> = outline.words().into_iter().map(|word| word.2).collect();
+            assert_eq!(found.join(" "), words, "{source}");
+            assert_eq!(outline.text.len(), source.len(), "{source}");
+        }
+        let outline = Outline::new("a`${{b}}`\nc", javascript);
+        assert_eq!(outline.words(), [(0, 0, "a"), (5, 2, "b"), (10, 0, "c")]);
+        Outline::new(&"`${".repeat(100_000), javascript);
+        let raw = Outline::new(r"`\`a", Dialect { backquotes: Backquotes::Raw, ..C });
+        assert_eq!(raw.words().len(), 1);
+    }
+
+    #[test]
     fn words_follow_each_other_across_blanks() {
-        let outline = Outline::new("package  main\nfunc main () {}", Dialect { backquotes: true, ..C });
+        let outline =
+            Outline::new("package  main\nfunc main () {}", Dialect { backquotes: Backquotes::Raw, ..C });
         assert!(outline.has_words(&["package", "main"]) && outline.declares("func", "main"));
     }
 }

@@ -3,7 +3,7 @@
 
 mod c;
 
-use crate::outline::{Dialect, Outline, Strings};
+use crate::outline::{Backquotes, Dialect, Outline, Strings};
 use std::collections::BTreeMap;
 
 /// The files of a program to compile and run.
@@ -45,16 +45,14 @@ const OURS: &[&str] = &[
     "FablegradeHarness.java",
 ];
 
-const C_FAMILY: Dialect =
-    Dialect { backquotes: false, quotes: false, preprocessor: true, strings: Strings::Delimited };
-const GO: Dialect =
-    Dialect { backquotes: true, quotes: false, preprocessor: false, strings: Strings::OneLine };
-const JAVASCRIPT: Dialect =
-    Dialect { backquotes: true, quotes: true, preprocessor: false, strings: Strings::OneLine };
-const JAVA: Dialect =
-    Dialect { backquotes: false, quotes: false, preprocessor: false, strings: Strings::TextBlocks };
-const RUST: Dialect =
-    Dialect { backquotes: false, quotes: false, preprocessor: false, strings: Strings::AllAndHashed };
+/// A dialect with strings of one line, without anything else that some languages have.
+const PLAIN: Dialect =
+    Dialect { backquotes: Backquotes::None, quotes: false, preprocessor: false, strings: Strings::OneLine };
+const C_FAMILY: Dialect = Dialect { preprocessor: true, strings: Strings::Delimited, ..PLAIN };
+const GO: Dialect = Dialect { backquotes: Backquotes::Raw, ..PLAIN };
+const JAVASCRIPT: Dialect = Dialect { backquotes: Backquotes::Templates, quotes: true, ..PLAIN };
+const JAVA: Dialect = Dialect { strings: Strings::TextBlocks, ..PLAIN };
+const RUST: Dialect = Dialect { strings: Strings::AllAndHashed, ..PLAIN };
 
 /// Returns the files for a submission, and the values of placeholders. `function` is the name of the entry
 /// function, or `None` if the submission is a program that reads standard input.
@@ -390,6 +388,11 @@ mod tests {
             (true, "import\nmeta from 'a'"),
             (false, "import.source('a')"),
             (false, "const a = `\nexport const b = 1\n`"),
+            (true, "const a = `\\``;\nexport const b = `'`"),
+            (true, "const a = `${f(`'`)}`;\nexport const b = 1"),
+            (true, "console.log(`${import.meta.url}`)"),
+            (false, "const a = `${f(`b`)}\nexport const c = ${1}\nexport {}`"),
+            (false, "const a = `${f({ b: `\nexport const c = 1\n` })}`"),
             (false, "const a = 'b\\\r\nexport const c = 1'"),
             (false, "/*\nimport a from 'a'\n*/"),
             (false, "// it's\nlet a\n// export const b"),
