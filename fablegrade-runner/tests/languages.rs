@@ -269,6 +269,35 @@ fn values_of_many_shapes_go_in_and_out_unchanged() {
     }
 }
 
+/// The first argument is above the middle of two floats, but its nearest double is the middle.
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn floats_are_rounded_once_and_written_as_floats() {
+    let runner = runner();
+    let c = "#include <stdlib.h>\nfloat *solve(const float *x, int n, int *size) { float *y = malloc(n * sizeof *y); \
+             for (int i = 0; i < n; i++) y[i] = x[i]; *size = n; return y; }";
+    for (language, source) in [
+        (Language::C, c),
+        (Language::Cpp, "std::vector<float> solve(std::vector<float> x) { return x; }"),
+        (Language::Rust, "fn solve(x: Vec<f32>) -> Vec<f32> { x }"),
+        (Language::Go, "func solve(x []float32) []float32 { return x }"),
+        (Language::Java, "class Solution { float[] solve(float[] x) { return x; } }"),
+    ] {
+        let done = call(
+            &runner,
+            language,
+            source,
+            "solve",
+            "[[1.000000059604644775390625001, 0.1, -2.5, 16777217]]",
+        );
+        let returned = done.returned.as_deref().unwrap_or_else(|| panic!("{language:?} {done:?}"));
+        let value: Vec<f64> = serde_json::from_slice(returned).unwrap();
+        assert_eq!(value, [1.000_000_1, 0.1, -2.5, 16_777_216.0], "{language:?}");
+    }
+    let one = call(&runner, Language::C, "float solve(float x) { return x; }", "solve", "[0.1]");
+    assert_eq!(one.returned.as_deref(), Some(&b"0.1"[..]), "{one:?}");
+}
+
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn arguments_beyond_the_type_of_a_parameter_are_errors() {

@@ -134,10 +134,11 @@ fn reader(one: &Type) -> String {
     }
 }
 
-fn writer(kind: Kind) -> &'static str {
-    match kind {
+fn writer(one: &Type) -> &'static str {
+    match one.kind {
         Kind::Signed => "fablegrade_put_integer",
         Kind::Unsigned => "fablegrade_put_natural",
+        Kind::Floating if one.written == "float" => "fablegrade_put_float",
         Kind::Floating => "fablegrade_put_number",
         Kind::Truth => "fablegrade_put_truth",
         Kind::Letter => "fablegrade_put_letter",
@@ -192,7 +193,7 @@ pub(super) fn entry(source: &str, name: &str) -> Result<String, SourceError> {
     body.push_str("    fablegrade_last();\n");
     let call = format!("{name}({})", given.join(", "));
     let last = parameters.len().wrapping_sub(1);
-    let put = writer(value.kind);
+    let put = writer(&value);
     let written = &value.written;
     let answer = if returns_array {
         format!(
@@ -232,6 +233,19 @@ mod tests {
             let name = source.split('(').next().unwrap().rsplit([' ', '*']).next().unwrap();
             let text = entry(source, name).unwrap();
             assert!(text.contains(call), "{source}\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_float_is_written_as_a_float() {
+        for (source, put) in [
+            ("const float solve(double x) { return x; }", "fablegrade_put_float(value)"),
+            ("float *solve(int n, int *size) { return 0; }", "(size_t)a1, fablegrade_put_float)"),
+            ("double solve(float x) { return x; }", "fablegrade_put_number(value)"),
+            ("long double solve(float x) { return x; }", "fablegrade_put_number(value)"),
+        ] {
+            let text = entry(source, "solve").unwrap();
+            assert!(text.contains(put), "{source}\n{text}");
         }
     }
 

@@ -85,14 +85,13 @@ static unsigned long long fablegrade_natural(unsigned long long most) {
     return value;
 }
 
-/* Reads a number for a floating type of this size. */
+/* Reads a number for a floating type of this size; a number for a float is rounded only once. */
 static double fablegrade_number(size_t size) {
     char *end;
     fablegrade_blanks();
     if (!strchr("-0123456789", *fablegrade_at)) fablegrade_wrong("a number");
-    double value = strtod(fablegrade_at, &end);
-    if (!isfinite(value) || (size == sizeof(float) && fabs(value) > FLT_MAX))
-        fablegrade_wrong("a number within the range of the type");
+    double value = size == sizeof(float) ? strtof(fablegrade_at, &end) : strtod(fablegrade_at, &end);
+    if (!isfinite(value)) fablegrade_wrong("a number within the range of the type");
     fablegrade_at = end;
     return value;
 }
@@ -197,7 +196,8 @@ static void fablegrade_put_integer(long long value) { fprintf(fablegrade_out, "%
 static void fablegrade_put_natural(unsigned long long value) { fprintf(fablegrade_out, "%llu", value); }
 static void fablegrade_put_truth(bool value) { fputs(value ? "true" : "false", fablegrade_out); }
 
-static void fablegrade_put_number(double value) {
+/* Writes the shortest text that is this number in a floating type of this size: 0.1f is 0.1. */
+static void fablegrade_put_floating(double value, size_t size) {
     char text[40];
     if (!isfinite(value)) {
         fprintf(stderr, "the function returned %g, which has no JSON form\n", value);
@@ -205,11 +205,14 @@ static void fablegrade_put_number(double value) {
     }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
+        if ((size == sizeof(float) ? strtof(text, NULL) : strtod(text, NULL)) == value) break;
     }
     fputs(text, fablegrade_out);
     if (!strpbrk(text, ".e")) fputs(".0", fablegrade_out);
 }
+
+static void fablegrade_put_number(double value) { fablegrade_put_floating(value, sizeof(double)); }
+static void fablegrade_put_float(float value) { fablegrade_put_floating(value, sizeof(float)); }
 
 static void fablegrade_put_text(const char *text) {
     if (!text) {

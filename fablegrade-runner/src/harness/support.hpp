@@ -146,8 +146,10 @@ struct Json<T> {
         if (first != '-' && (first < '0' || first > '9')) from.wrong("a number");
         const char *begin = from.all.c_str() + from.at;
         char *end = nullptr;
-        T value = T(std::strtold(begin, &end));
-        if constexpr (!std::is_same_v<T, long double>) value = T(std::strtod(begin, &end));
+        T value;
+        if constexpr (std::is_same_v<T, float>) value = std::strtof(begin, &end);
+        else if constexpr (std::is_same_v<T, double>) value = std::strtod(begin, &end);
+        else value = T(std::strtold(begin, &end));
         if (!std::isfinite(value)) from.wrong("a number within the range of the type");
         from.at += std::size_t(end - begin);
         return value;
