@@ -400,6 +400,7 @@ impl Drop for Competitors {
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn waiting_for_a_processor_is_not_the_programs_own_time() {
+    const WALL: Duration = Duration::from_secs(2);
     let runner = stage::runner();
     let job = |source: &str| Job {
         command: ["/usr/bin/taskset", "-c", "0", "/usr/bin/python3", "-I", "-S", "-c", source]
@@ -414,22 +415,20 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         channel: false,
         collect: None,
         cancel: Cancel::default(),
-        limits: Limits {
-            cpu: Duration::from_secs(10),
-            wall: Duration::from_millis(500),
-            ..Limits::default()
-        },
+        limits: Limits { cpu: Duration::from_secs(10), wall: WALL, ..Limits::default() },
     };
     let _others = Competitors::on_first_processor(3);
-    // With three competitors on its processor, the program gets about a quarter of the CPU time.
-    let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
+    // With three competitors on its processor, the program gets about a quarter of the CPU time. Half of the limit
+    // remains for what is neither CPU time nor waiting, such as page faults and the time of a virtual machine's host.
+    let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 1: pass"));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
-    assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");
+    assert!(works.wall > WALL, "the others were in its way: {works:?}");
     // The waiting time of children that have ended is counted.
-    let children = "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    while time.process_time() < 0.1: pass\n    \
+    let children = "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    while time.process_time() < 0.25: pass\n    \
                     os._exit(0)\n  os.wait()";
     let works = runner.sandbox().unwrap().run(&job(children));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
+    assert!(works.wall > WALL, "the others were in its way: {works:?}");
     let sleeps = runner.sandbox().unwrap().run(&job("import time\ntime.sleep(60)"));
     assert_eq!(sleeps.end, sandbox::End::Timeout, "{sleeps:?}");
 }

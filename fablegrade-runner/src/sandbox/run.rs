@@ -602,6 +602,7 @@ impl<'a> Run<'a> {
             return self.fail(format!("the start order cannot be sent: {error}"));
         }
         self.started = Some(Instant::now());
+        self.waiting = tree::Waiting::new();
     }
 
     /// Measures from outside how much the program has written.

@@ -4,6 +4,7 @@
 use super::syscalls::{page_size, ticks_per_second};
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -113,24 +114,47 @@ impl Watch {
 /// waiting times of ended processes are unknown.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    /// Nanoseconds that each thread had waited at the last check: in total, and since the check before.
-    seen: BTreeMap<i32, (u64, u64)>,
+    threads: BTreeMap<i32, Waits>,
     last: Instant,
-    /// Nanoseconds between the last two checks.
-    between: u64,
-    total: Duration,
+    /// Nanoseconds from the start to the last check.
+    elapsed: u64,
+    /// Nanoseconds of waiting.
+    total: u64,
+}
+
+/// The kernel's counters of a thread. They change only when the thread gets or leaves a processor, apart from
+/// regular updates of `ran`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Counters {
+    /// Nanoseconds on a processor.
+    ran: u64,
+    /// Nanoseconds of waiting for a processor, without a wait that has not ended.
+    waited: u64,
+    /// True if the thread runs or waits for a processor.
+    is_ready: bool,
+}
+
+/// The waiting of a thread, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Waits {
+    counters: Counters,
+    /// The known part of a wait that has not ended.
+    pending: u64,
+    /// The largest sum so far of the counted waits and the pending one.
+    counted: u64,
+    /// The time between checks for which the thread was there.
+    known: u64,
 }
 
 impl Waiting {
     pub(crate) fn new() -> Self {
-        Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
+        Self { threads: BTreeMap::new(), last: Instant::now(), elapsed: 0, total: 0 }
     }
 
     /// Returns the sum so far. For each interval between checks, it includes the time of the thread that
     /// waited longest.
     pub(crate) fn look(&mut self, first: i32) -> Duration {
         let mut now = BTreeMap::new();
-        let mut longest = 0;
         for pid in members(first) {
             for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
                 let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
@@ -138,25 +162,40 @@ impl Waiting {
                 };
                 // nanoseconds on a processor, nanoseconds of waiting for one, number of time slices
                 let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
-                let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
-                let waited = waited.unwrap_or_default();
-                let (before, _) = self.seen.get(&thread).copied().unwrap_or_default();
-                let waited_since = waited.saturating_sub(before);
-                longest = longest.max(waited_since);
-                now.insert(thread, (waited, waited_since));
+                let mut fields = text.split_ascii_whitespace().map(|field| field.parse::<u64>().ok());
+                let mut field = || fields.next().flatten().unwrap_or_default();
+                let (ran, waited) = (field(), field());
+                now.insert(thread, Counters { ran, waited, is_ready: state(&task.path()) == Some('R') });
             }
         }
         let passed = self.last.elapsed();
         self.last = Instant::now();
-        let nanoseconds = u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX).max(1);
+        self.add(&now, u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX));
+        Duration::from_nanos(self.total)
+    }
+
+    /// Adds the longest wait since the last check, `passed` nanoseconds ago.
+    fn add(&mut self, now: &BTreeMap<i32, Counters>, passed: u64) {
+        let mut longest = 0;
         // A thread that has ended is assumed to have waited at the same rate as before.
-        let gone = self.seen.iter().filter(|(thread, _)| !now.contains_key(thread));
-        let share = gone.map(|(_, (_, waited))| waited.saturating_mul(nanoseconds) / self.between).max();
-        longest = longest.max(share.unwrap_or_default());
-        self.seen = now;
-        self.between = nanoseconds;
-        self.total += Duration::from_nanos(longest).min(passed);
-        self.total
+        for (_, waits) in self.threads.iter().filter(|(thread, _)| !now.contains_key(thread)) {
+            let share = u128::from(waits.counted) * u128::from(passed) / u128::from(waits.known.max(1));
+            longest = longest.max(u64::try_from(share).unwrap_or(u64::MAX).min(passed));
+        }
+        let threads = now.iter().map(|(thread, counters)| {
+            let before = self.threads.get(thread).copied().unwrap_or_default();
+            // A thread that is ready and has not run since it was ready before has waited all the time.
+            let still = counters.is_ready && *counters == before.counters;
+            let pending = if still { before.pending.saturating_add(passed) } else { 0 };
+            let counted = counters.waited.saturating_add(pending).max(before.counted);
+            longest = longest.max(counted - before.counted);
+            let known = before.known.saturating_add(passed);
+            (*thread, Waits { counters: *counters, pending, counted, known })
+        });
+        self.threads = threads.collect();
+        // A wait is often counted in a later interval, which can be shorter than the wait.
+        self.elapsed = self.elapsed.saturating_add(passed);
+        self.total = self.total.saturating_add(longest).min(self.elapsed);
     }
 
     /// Returns whether the next check is due.
@@ -165,17 +204,21 @@ impl Waiting {
     }
 }
 
+/// Returns the letter for the state of a thread, from its folder in `/proc`.
+fn state(task: &Path) -> Option<char> {
+    let stat = fs::read_to_string(task.join("stat")).ok()?;
+    stat.rsplit_once(')')?.1.trim_ascii_start().chars().next()
+}
+
 /// Returns whether the programs below the first process only wait for input: at least one thread reads
 /// standard input or waits for descriptors, and no thread runs, sleeps for a fixed time, or waits for a disk.
 pub(crate) fn waits_for_input(first: i32) -> bool {
     let mut waits = false;
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
         for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            let stat = fs::read_to_string(task.path().join("stat")).unwrap_or_default();
-            let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_ascii_whitespace().next());
-            match state {
-                Some("S") => {}
-                Some("Z" | "X") => continue,
+            match state(&task.path()) {
+                Some('S') => {}
+                Some('Z' | 'X') => continue,
                 _ => return false,
             }
             let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
@@ -317,7 +360,8 @@ fn named_number(text: &str, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Watch, page_size, whole_size, whole_size_of};
+    use super::{Counters, Waiting, Watch, page_size, whole_size, whole_size_of};
+    use std::collections::BTreeMap;
     use std::process::Command;
 
     #[test]
@@ -331,6 +375,43 @@ mod tests {
         let kib = super::named_number(&status, "VmSize:");
         let whole = whole_size(std::process::id() as i32) >> 10;
         assert!(whole.abs_diff(kib) < kib / 2, "{whole} {kib}");
+    }
+
+    /// Returns the sum after checks of one thread: the time since the check before, the time on a processor, the
+    /// counted waiting, and whether the thread is ready.
+    fn waited(checks: &[(u64, u64, u64, bool)]) -> u64 {
+        let mut waiting = Waiting::new();
+        for &(passed, ran, waited, is_ready) in checks {
+            waiting.add(&BTreeMap::from([(1, Counters { ran, waited, is_ready })]), passed);
+        }
+        waiting.total
+    }
+
+    #[test]
+    fn a_wait_counts_while_it_lasts_and_once() {
+        let (ready, asleep) = (true, false);
+        // The wait lasts for several checks.
+        assert_eq!(waited(&[(50, 20, 0, ready), (50, 20, 0, ready), (50, 20, 0, ready)]), 100);
+        assert_eq!(waited(&[(50, 20, 0, ready), (50, 20, 0, ready), (50, 30, 70, ready)]), 70);
+        // The wait ends in an interval that is shorter.
+        assert_eq!(waited(&[(50, 20, 0, ready), (4, 21, 33, ready)]), 33);
+        // A thread that sleeps, or was asleep before, does not count as waiting.
+        assert_eq!(waited(&[(50, 20, 0, ready), (50, 20, 0, asleep), (50, 20, 0, ready)]), 0);
+        // Counters that were late are made up for.
+        assert_eq!(waited(&[(50, 20, 0, ready), (2, 20, 0, ready), (50, 60, 9, ready)]), 9);
+        // Nothing waits for longer than the run.
+        assert_eq!(waited(&[(50, 1, 200, ready)]), 50);
+    }
+
+    #[test]
+    fn a_thread_that_ended_has_waited_at_the_rate_of_its_life() {
+        let mut waiting = Waiting::new();
+        waiting.add(&BTreeMap::from([(1, Counters { ran: 10, waited: 30, is_ready: true })]), 40);
+        waiting.add(&BTreeMap::from([(1, Counters { ran: 11, waited: 30, is_ready: false })]), 20);
+        waiting.add(&BTreeMap::new(), 20);
+        assert_eq!(waiting.total, 40);
+        waiting.add(&BTreeMap::new(), 20);
+        assert_eq!(waiting.total, 40);
     }
 
     #[test]
