@@ -2,8 +2,8 @@
 //!
 //! A kernel is a part that arithmetic treats as an atom: a variable, a constant, a root, a sine, a power with
 //! a symbolic exponent. Kernels are treated as independent of each other, except for two laws that hold
-//! wherever they have values: the q-th power of a q-th root is its radicand, and `cos^2 = 1 - sin^2`. Two
-//! expressions whose quotients agree after cross-multiplication are therefore equal at every point at which
+//! wherever they have values: the q-th power of a q-th root is its radicand, and `cos^2 = 1 - sin^2`. `i` is
+//! the square root of -1. Two expressions whose quotients agree after cross-multiplication are therefore equal at every point at which
 //! both have a value. The converse does not hold, so this module proves equality and never refutes it.
 //!
 //! The cost is bounded by `NORMAL_FORM_TERMS` per polynomial, `NORMAL_FORM_PRODUCTS`, `NORMAL_FORM_POWER`,
@@ -12,7 +12,7 @@
 use crate::limits::{Fuel, NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
 
-use crate::expr::{Arena, Function, Id, Node};
+use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use crate::polynomial::sparse::{Monomial, merged};
 
@@ -144,6 +144,7 @@ impl Normaliser {
                 };
                 self.power(root, numerator)
             }
+            Node::Constant(Constant::I) => self.kernel(arena, Kernel::Root(Arena::MINUS_ONE, 2), depth),
             Node::Apply(Function::Sin, &[argument]) => self.kernel(arena, Kernel::Sin(argument), depth),
             Node::Apply(Function::Cos, &[argument]) => self.kernel(arena, Kernel::Cos(argument), depth),
             Node::Apply(Function::Tan, &[argument]) => {
@@ -317,6 +318,9 @@ mod tests {
             (r"x^{1/3}x^{2/3}", "x"),
             (r"0.5x", r"\frac{x}{2}"),
             (r"(\ln x+1)^2-(\ln x)^2", r"2\ln x+1"),
+            (r"(a+ib)(a-ib)", "a^2+b^2"),
+            (r"\frac{1}{1+i}", r"\frac{1-i}{2}"),
+            ("i^5", r"\sqrt{-1}"),
         ] {
             assert!(same(a, b), "{a} = {b}");
         }
@@ -331,6 +335,8 @@ mod tests {
             ("x-y", "y-x"),
             (r"\sin^2x-\cos^2x", "1"),
             (r"\frac{1}{x-x}", "0"),
+            (r"\frac{1}{i^2+1}", "0"),
+            ("i^3", "i"),
             (r"\sqrt2", "1.4142135623730951"),
         ] {
             assert!(!same(a, b), "{a} = {b}");

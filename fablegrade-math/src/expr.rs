@@ -451,6 +451,11 @@ impl Arena {
         self.free(id).is_empty()
     }
 
+    /// Returns whether `i` occurs in an expression.
+    pub(crate) fn is_complex(&self, id: Id) -> bool {
+        self.any(id, |node| matches!(node, Node::Constant(Constant::I)))
+    }
+
     /// Returns the text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         let at = symbol.index();

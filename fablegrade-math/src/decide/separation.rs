@@ -112,7 +112,7 @@ impl Tower {
             }
             Node::Apply(Function::Abs, &[inner]) => {
                 // The magnitude of a real number is the number or its negative.
-                if arena.any(inner, |node| matches!(node, Node::Constant(Constant::I))) {
+                if arena.is_complex(inner) {
                     return None;
                 }
                 known(self, inner)?

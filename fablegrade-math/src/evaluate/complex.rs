@@ -32,6 +32,10 @@ pub(crate) enum ComplexValue {
 }
 
 impl ComplexValue {
+    /// The exact number 0.
+    pub(crate) const ZERO: ComplexValue =
+        ComplexValue::Number { re: 0.0, re_error: 0.0, im: 0.0, im_error: 0.0 };
+
     /// Returns whether the exact values are certainly different numbers.
     pub(crate) fn certainly_differ(self, other: ComplexValue) -> bool {
         match (self, other) {

@@ -148,7 +148,10 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> O
     if arena.any(point, infinite) || arena.free(point).contains(symbol) {
         return None;
     }
+    let is_complex = arena.is_complex(body) || arena.is_complex(point);
     let continuous = !arena.any(body, |node| match node {
+        // It has branch cuts in the complex plane.
+        Node::Apply(Function::Atan, _) => is_complex,
         Node::Number(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
         Node::Constant(Constant::Pi | Constant::E | Constant::I | Constant::Phi | Constant::EulerGamma) => {
             false
@@ -157,10 +160,9 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> O
             arena.as_integer(exponent).is_none_or(|exponent| exponent <= 0)
                 && !matches!(arena.node(base), Node::Constant(Constant::E))
         }
-        Node::Apply(
-            Function::Sin | Function::Cos | Function::Sinh | Function::Cosh | Function::Atan | Function::Abs,
-            _,
-        ) => false,
+        Node::Apply(Function::Sin | Function::Cos | Function::Sinh | Function::Cosh | Function::Abs, _) => {
+            false
+        }
         _ => true,
     });
     continuous.then(|| arena.substitute(body, symbol, point))

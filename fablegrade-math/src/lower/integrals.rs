@@ -21,6 +21,8 @@ struct Integrator<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
     x: Id,
+    /// True if a bound may be complex; there may then be branch cuts and poles between the bounds.
+    complex_bounds: bool,
     /// Terms that must have these properties between the bounds.
     conditions: SmallVec<[(Id, Keeps); 4]>,
     /// The coefficients of parts, so that a shared part is read once.
@@ -46,10 +48,12 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
         return None;
     }
     let x = arena.variable_of(symbol);
+    let complex_bounds = arena.is_complex(from) || arena.is_complex(to);
     let mut integrator = Integrator {
         arena,
         symbol,
         x,
+        complex_bounds,
         conditions: SmallVec::new(),
         known: HashMap::new(),
         vanishing: HashMap::new(),
@@ -211,11 +215,15 @@ impl Integrator<'_> {
                 Some(self.arena.div(raised, below))
             }
             [c, linear, square]
-                if linear == Arena::ZERO && matches!(number.to_small(), Some((1 | -1, 2))) =>
+                if linear == Arena::ZERO
+                    && !self.complex_bounds
+                    && matches!(number.to_small(), Some((1 | -1, 2))) =>
             {
                 self.root_of_square(base, [c, square], number.is_negative())
             }
-            [c, linear, square] if linear == Arena::ZERO && exponent == Arena::MINUS_ONE => {
+            [c, linear, square]
+                if linear == Arena::ZERO && !self.complex_bounds && exponent == Arena::MINUS_ONE =>
+            {
                 if constant_sign(self.arena, c)? <= 0 || constant_sign(self.arena, square)? <= 0 {
                     return None;
                 }
@@ -440,9 +448,15 @@ impl Integrator<'_> {
         Some(coefficients)
     }
 
-    /// Returns whether a coefficient vanishes. Only sums and functions can, apart from 0.
+    /// Returns whether a coefficient vanishes. Apart from 0, products and powers of numbers and variables do not.
     fn vanishes(&mut self, id: Id) -> Option<bool> {
-        if !self.arena.any(id, |node| matches!(node, Node::Sum(_) | Node::Apply(..))) {
+        let simple = !self.arena.any(id, |node| {
+            !matches!(
+                node,
+                Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Product(_) | Node::Power(..)
+            )
+        });
+        if simple {
             return Some(false);
         }
         if let Some(known) = self.vanishing.get(&id) {

@@ -8,7 +8,7 @@
 //! undecided.
 
 use crate::canonical::same_normal_form;
-use crate::evaluate::{Evaluator, LANES, Program, constant_sign};
+use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{Fuel, LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS, NORMAL_FORM};
 use crate::points::{Points, SamplingHints, Variable};
@@ -418,6 +418,10 @@ impl Expansion<'_> {
             }
             Function::Atan | Function::Asin | Function::Asinh => {
                 let (start, u) = Self::regular(argument)?;
+                // On a branch cut, the expansion holds on one side only.
+                if self.arena.is_complex(start) {
+                    return None;
+                }
                 if function == Function::Asin {
                     // The expansion holds only inside the interval (-1, 1).
                     let size = self.arena.apply(Function::Abs, &[start]);
@@ -469,8 +473,8 @@ fn sign(arena: &Arena, id: Id) -> Option<i32> {
 
 /// Returns whether a coefficient is zero for all values of its variables, or `None` if that is uncertain.
 pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
-    if let Some(number) = arena.as_number(id) {
-        return Some(number.is_zero());
+    if let Some(sign) = constant_sign(arena, id) {
+        return Some(sign == 0);
     }
     if same_normal_form(arena, [id, Arena::ZERO], &mut Fuel::new(NORMAL_FORM)) {
         return Some(true);
@@ -478,11 +482,21 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
     let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
-    let mut evaluator = Evaluator::new();
     let points = Points::new(&variables, &SamplingHints::new(arena, &[id]), 0x11A1, LANES);
-    evaluator.run(&program, points.block(0));
-    let certain = (0..LANES).any(|lane| {
-        evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)
-    });
+    let block = points.block(0);
+    let certain = if program.is_complex() {
+        let mut evaluator = ComplexEvaluator::default();
+        (0..LANES).any(|lane| {
+            let point: Vec<f64> = block.iter().map(|column| column[lane]).collect();
+            evaluator.run(&program, &point);
+            evaluator.value(&program, 0).certainly_differ(ComplexValue::ZERO)
+        })
+    } else {
+        let mut evaluator = Evaluator::new();
+        evaluator.run(&program, block);
+        (0..LANES).any(|lane| {
+            evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)
+        })
+    };
     certain.then_some(false)
 }

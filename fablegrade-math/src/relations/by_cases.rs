@@ -5,7 +5,6 @@
 //! have values (`e^{x/x}`), are also simplified, with the conditions that they need.
 
 use super::critical::critical;
-use super::single_points::is_complex;
 use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::CASES;
@@ -49,7 +48,7 @@ fn of_statement(
         Statement::Or(parts) => Statement::Or(all(parts)?),
         Statement::Not(inner) => Statement::Not(Box::new(of_statement(arena, inner, unknown, budget)?)),
         Statement::Compare { left, relation, right, .. } => {
-            if is_complex(arena, *left) || is_complex(arena, *right) {
+            if arena.is_complex(*left) || arena.is_complex(*right) {
                 return None;
             }
             of_comparison(arena, [*left, *right], *relation, unknown, budget)?

@@ -4,7 +4,6 @@
 //! from both sides if the conditions under which the sides have values stay the same.
 
 use super::domains::have_one_domain;
-use super::single_points::is_complex;
 use super::{BoundedOracle, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::MONOTONE_LAYERS;
@@ -31,7 +30,7 @@ pub(super) fn without_increasing(
 fn one_layer(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Statement> {
     match statement {
         Statement::Compare { left, relation, right, .. } => {
-            if is_complex(arena, *left) || is_complex(arena, *right) {
+            if arena.is_complex(*left) || arena.is_complex(*right) {
                 return None;
             }
             within_logarithms(arena, [*left, *right], *relation)

@@ -71,7 +71,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
                 let slope = arena.sub(at_one, at_zero);
                 let ratio = arena.div(at_zero, slope);
                 let root = arena.neg(ratio);
-                if is_complex(arena, slope) {
+                if arena.is_complex(slope) {
                     // The values of names are real.
                     continue;
                 }
@@ -123,7 +123,7 @@ fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], oracle: &mut Bo
         symbols(arena, side, &mut unknowns);
         differences.push(arena.sub(*left, *right));
     }
-    if !differences.iter().any(|difference| is_complex(arena, *difference))
+    if !differences.iter().any(|difference| arena.is_complex(*difference))
         || unknowns.iter().any(|unknown| oracle.is_bounded(arena, *unknown))
     {
         return Verdict::Unknown;
@@ -211,11 +211,6 @@ fn quotient(
     Some((real, imaginary))
 }
 
-/// Returns whether `i` occurs in an expression.
-pub(super) fn is_complex(arena: &Arena, id: Id) -> bool {
-    arena.any(id, |node| matches!(node, Node::Constant(Constant::I)))
-}
-
 /// Returns whether a statement holds at a point of constants, if that is certain.
 pub(super) fn truth_at(
     arena: &mut Arena,
@@ -247,7 +242,7 @@ pub(super) fn truth_at(
             match value {
                 At::Sign(sign) => holds_with(*relation, sign),
                 // A part without a real value may have a complex one: `\sqrt{-4}` is `2i`.
-                At::Undefined | At::Unknown if is_complex(arena, difference) => {
+                At::Undefined | At::Unknown if arena.is_complex(difference) => {
                     let zero = match oracle.vanishes(arena, difference) {
                         Verdict::Same => true,
                         Verdict::Different => false,

@@ -21,7 +21,7 @@ use super::linear::compare_linear;
 use super::link::{Link, link};
 use super::monotone::without_increasing;
 use super::read::BOUND;
-use super::single_points::{FIXED, differences_of, is_complex, is_witness, search, truth_at};
+use super::single_points::{FIXED, differences_of, is_witness, search, truth_at};
 use super::statement::{infinite, rename, symbols};
 use super::substitution::by_substitution;
 use super::systems::by_solutions;
@@ -255,7 +255,7 @@ fn proportional(
     let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, oracle));
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
-    let complex = differences.iter().any(|difference| is_complex(arena, *difference));
+    let complex = differences.iter().any(|difference| arena.is_complex(*difference));
     let alike = complex
         || name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
         || have_one_domain(arena, [a, b], oracle);
@@ -325,7 +325,7 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
-    if differences.iter().any(|difference| is_complex(arena, *difference)) {
+    if differences.iter().any(|difference| arena.is_complex(*difference)) {
         // Complex numbers have no order.
         return match side_by_side(arena, a, b, oracle) {
             Verdict::Same => Verdict::Same,
