@@ -1,15 +1,19 @@
-//! Tolerances of `number_text` whose unit does not fit.
+//! Tolerances of `number_text`.
 #![allow(clippy::unwrap_used)] // a test may fail
 
-use fablegrade_core::{AnswerSpec, Grader};
+use fablegrade_core::{AnswerSpec, Grader, Submission};
 use fablegrade_validators::standard;
 
-/// Returns the rules and pointers of the findings in a configuration.
-fn findings(config: &str) -> Vec<(String, String)> {
+fn spec(config: &str) -> AnswerSpec {
     let spec = format!(
         r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin","name":"number_text","config":{config}}}}}"#
     );
-    match Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &standard()) {
+    AnswerSpec::from_json(spec).unwrap()
+}
+
+/// Returns the rules and pointers of the findings in a configuration.
+fn findings(config: &str) -> Vec<(String, String)> {
+    match Grader::with_host(spec(config), &standard()) {
         Ok(_) => Vec::new(),
         Err(error) => error
             .findings()
@@ -50,4 +54,45 @@ fn a_tolerance_has_a_number_and_a_unit_of_the_same_quantity() {
 fn a_tolerance_of_the_answer_replaces_that_of_the_question() {
     let config = r#"{"answers":[{"value":"5 m","tolerance":{"absolute":"1 cm"}}],"tolerance":{"absolute":"1 s"},"units":{}}"#;
     assert_eq!(findings(config), []);
+}
+
+#[test]
+fn a_relative_tolerance_is_a_share_of_the_key_whatever_the_unit_of_the_answer() {
+    let units = r#""units":{}"#;
+    let percent = r#""percent":true"#;
+    // Of two answers, the first is just within the tolerance and the second is not.
+    for (key, relative, rest, answers) in [
+        ("5 km", "0.1", units, ["5.5 km", "5.51 km"]),
+        ("5 km", "0.1", units, ["4.5 km", "4.49 km"]),
+        ("5 km", "0.1", units, ["5500 m", "5501 m"]),
+        ("5 km", "0.1", units, ["4500 m", "4499 m"]),
+        ("5 km", "\"1/10\"", units, ["5.5e6 mm", "5.501e6 mm"]),
+        // The share is of the number in the key's unit, also if the scale has another zero.
+        ("20 °C", "0.1", units, ["22 °C", "22.1 °C"]),
+        ("20 °C", "0.1", units, ["71.6 °F", "71.7 °F"]),
+        ("20 °C", "0.1", units, ["295.15 K", "295.16 K"]),
+        ("50 %", "0.1", units, ["55 %", "55.1 %"]),
+        ("50 %", "0.1", percent, ["55 %", "55.1 %"]),
+        ("50 %", "0.1", percent, ["0.55", "0.551"]),
+        ("50 %", "0.1", percent, ["0.45", "0.449"]),
+        ("0.5", "0.1", percent, ["45 %", "44.9 %"]),
+        ("-50", "0.1", percent, ["-55", "-55.1"]),
+    ] {
+        for relative in
+            [format!(r#"{{"relative":{relative}}}"#), format!(r#"{{"relative":{relative},"absolute":0}}"#)]
+        {
+            let config = format!(r#"{{"answers":[{{"value":"{key}"}}],"tolerance":{relative},{rest}}}"#);
+            let grader = Grader::with_host(spec(&config), &standard()).unwrap();
+            let scores = answers.map(|answer| {
+                let submission = format!(r#"{{"type":"widget","state":{{"text":"{answer}"}}}}"#);
+                grader.grade(&Submission::from_json(submission).unwrap()).score
+            });
+            assert_eq!(scores, [Some(1.0), Some(0.0)], "{config} {answers:?}");
+        }
+    }
+    let share = r#"{"answers":[{"value":"5 km"}],"tolerance":{"relative":"10 %"},"units":{}}"#;
+    assert_eq!(
+        findings(share),
+        [("unit-here".to_owned(), "/validator/config/tolerance/relative".to_owned())]
+    );
 }
