@@ -34,9 +34,9 @@ pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
 /// `is_read` returns whether a file below an input folder is read if it is there.
 ///
 /// # Errors
-/// An output that is the same regular file as an input that the command line names, or that is read below a folder that
-/// it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line names, not
-/// with all files below a folder.
+/// An output that is the same regular file as an input that the command line names, or that is read below a folder
+/// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
+/// names, not with all files below a folder.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,

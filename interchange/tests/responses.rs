@@ -282,7 +282,7 @@ fn variants_of_stack_are_left_out_only_with_a_loss() {
         "{:?}",
         found[0].losses
     );
-    // The key of some variants only is a text, which has no counterpart. Neither kind hides the other, whichever is first.
+    // The key of some variants only is a text, which has no counterpart. Whichever is first, it hides no other.
     let are_gone = |seeds: &[usize]| -> Vec<bool> {
         let seeds: String = seeds.iter().map(|n| format!("<deployedseed>{n}</deployedseed>")).collect();
         let found = read_all(&quiz(&seeds, "ta:rand([\"a\",x+1]);"));

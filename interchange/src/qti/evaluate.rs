@@ -1,8 +1,9 @@
 //! An interpreter for the rules of response and template processing.
 //!
 //! Numbers are exact fractions, except the results of functions such as `sin`. Runs are bounded, because every rule and
-//! operator costs a step, and more if it compares the values of containers. Random draws of a template are deterministic, so an item has one variant. An unsupported
-//! expression usually makes only the variables that depend on it unknown.
+//! operator costs a step, and more if it compares the values of containers. Random draws of a template are
+//! deterministic, so an item has one variant. An unsupported expression usually makes only the variables that depend on
+//! it unknown.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

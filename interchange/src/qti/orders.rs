@@ -8,7 +8,7 @@ use super::fit::Share;
 use super::value::Value;
 use crate::item::{Choosable, Order, OrderCredit};
 
-/// The maximum number of items of an order, and of its key. The number of candidate orders grows with that of the items.
+/// The maximum number of items of an order, and of its key. The number of candidate orders grows with it.
 pub(super) const MAX_ORDERED: usize = 200;
 
 /// Returns candidate orders; none if there are more than [`MAX_ORDERED`] items.
