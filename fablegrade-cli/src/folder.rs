@@ -48,9 +48,14 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns whether [`json_files`] contains a file with this path.
+pub(crate) fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|kind| kind == "json")
+}
+
 /// Returns all `.json` files below `folder`, in the order of their relative paths. Links are not followed.
 pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
-    files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
+    files_below(folder, is_json)
 }
 
 /// Returns all files below `folder` that `accept` accepts, in the order of their relative paths.

@@ -1,48 +1,66 @@
 //! Outputs that are also inputs.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
 
+use same_file::Handle;
+
+use crate::atomic_file::parent;
 use crate::exit::Failure;
 use crate::input::is_stdin;
 
-/// What two names of the same file share: the device and the number of the file, also for links.
-#[cfg(unix)]
-type Identity = (u64, u64);
-/// What two names of the same file share: its path without symbolic links.
-#[cfg(not(unix))]
-type Identity = std::path::PathBuf;
+/// Opens an existing regular file; `None` for folders, devices and pipes. `-` is the file that is standard input.
+///
+/// The handles of two names of a file are equal, also if links lead to it, while both are open.
+fn open(path: &Path) -> Option<Handle> {
+    if is_stdin(path) {
+        let stdin = Handle::stdin().ok()?;
+        let is_file = stdin.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
+        return is_file.then_some(stdin);
+    }
+    // To open a pipe would wait for its other end.
+    fs::metadata(path).ok().filter(Metadata::is_file)?;
+    Handle::from_path(path).ok()
+}
 
-/// Returns the identity of an existing regular file; `None` for folders, devices and pipes. `-` is the file that is
-/// standard input.
-fn identity(path: &Path) -> Option<Identity> {
-    let path = if is_stdin(path) { Path::new("/dev/stdin") } else { path };
-    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        Some((metadata.dev(), metadata.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        fs::canonicalize(path).ok()
-    }
+/// Returns a path to the same file whose folder has no links, `.` and `..`; `None` if the folder does not exist. The
+/// file may not exist, and may be a link.
+pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
+    Some(fs::canonicalize(parent(path)).ok()?.join(path.file_name()?))
 }
 
 /// Rejects a command line whose output would replace one of its inputs.
 ///
+/// `is_read` returns whether a file below an input folder is read if it is there.
+///
 /// # Errors
-/// An output that is the same regular file as an input, also if links lead to it.
+/// An output that is the same regular file as an input that the command line names, or that is read below a folder
+/// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
+/// names, not with all files below a folder.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,
+    is_read: impl Fn(&Path) -> bool,
 ) -> Result<(), Failure> {
-    let inputs: Vec<Identity> = inputs.into_iter().filter_map(identity).collect();
+    let inputs: Vec<&Path> = inputs.into_iter().collect();
+    let folders = inputs.iter().filter(|input| !is_stdin(input) && input.is_dir());
+    let folders: Vec<PathBuf> = folders.filter_map(|folder| fs::canonicalize(folder).ok()).collect();
     for output in outputs.into_iter().filter(|output| !is_stdin(output)) {
-        if identity(output).is_some_and(|output| inputs.contains(&output)) {
+        // The inputs are opened one at a time, because there can be more of them than files that may be open.
+        let is_input = open(output).is_some_and(|output| {
+            inputs.iter().any(|input| open(input).is_some_and(|input| input == output))
+        });
+        if is_input {
             let message =
                 format!("{} is read and would be replaced; name another file to write", output.display());
+            return Err(Failure::Usage(message));
+        }
+        let Some(path) = fs::canonicalize(output).ok().or_else(|| in_real_folder(output)) else { continue };
+        if folders.iter().any(|folder| path.starts_with(folder)) && is_read(&path) {
+            let message = format!(
+                "{} is in a folder whose files are read; name a file in another folder to write",
+                output.display()
+            );
             return Err(Failure::Usage(message));
         }
     }

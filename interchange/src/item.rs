@@ -59,6 +59,17 @@ impl Item {
     }
 }
 
+/// The maximum number of options of a question, or of pairs that its items can form.
+const MAX_OPTIONS: usize = 10_000;
+
+/// The maximum total size of the contents of these options, in bytes.
+const MAX_CONTENTS: usize = 16 << 20;
+
+/// Returns whether these are few enough options or possible pairs, and few enough bytes in their contents together.
+pub(crate) fn options_fit(count: usize, contents: usize) -> bool {
+    count <= MAX_OPTIONS && contents <= MAX_CONTENTS
+}
+
 /// The rule that combines the scores of an item's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {

@@ -15,6 +15,7 @@ use fablegrade_validators::registry::host;
 use crate::bank;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::folder::is_json;
 use crate::input;
 use crate::lines::{
     Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_error, write_error_fields,
@@ -70,7 +71,7 @@ impl Command {
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         input::at_most_one_stdin([path].into_iter().chain(&self.bank).map(PathBuf::as_path))?;
         let inputs = [path].into_iter().chain(&self.bank).map(PathBuf::as_path);
-        keep_inputs(self.output.as_deref(), inputs)?;
+        keep_inputs(self.output.as_deref(), inputs, is_json)?;
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
         let file = match &self.output {

@@ -97,7 +97,8 @@ impl Command {
             let message = format!("{} exists; replace it with --overwrite", self.out.display());
             return Err(Failure::Usage(message));
         }
-        keep_inputs([self.out.as_path()].into_iter().chain(self.report.as_deref()), [self.bank.as_path()])?;
+        let outputs = [self.out.as_path()].into_iter().chain(self.report.as_deref());
+        keep_inputs(outputs, [self.bank.as_path()], |_| false)?;
         let mut report = self.report.as_deref().map(AtomicFile::create).transpose()?;
         let mut output = if self.to == Format::Qti3 {
             Output::Folder(AtomicFolder::create(&self.out)?, BTreeSet::from(["imsmanifest.xml".to_owned()]))

@@ -17,6 +17,7 @@ use self::summary::Summary;
 use crate::bank;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::folder::is_json;
 use crate::input;
 use crate::lines::{
     Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_answer, write_error,
@@ -76,7 +77,7 @@ impl Command {
         let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let inputs = [path.as_path(), self.old.as_path(), self.new.as_path()];
         input::at_most_one_stdin(inputs)?;
-        keep_inputs(self.output.as_deref().into_iter().chain(self.report.as_deref()), inputs)?;
+        keep_inputs(self.output.as_deref().into_iter().chain(self.report.as_deref()), inputs, is_json)?;
         self.validators.register()?;
         let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
         let input::Stream { reader, name, .. } = input::open(path)?;

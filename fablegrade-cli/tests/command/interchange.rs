@@ -1,6 +1,6 @@
 //! Tests of `import` and `export` as users run them.
 
-use crate::{Folder, answers, code, run, text};
+use crate::{Folder, answers, code, command, run, text};
 
 const QUIZ: &str = "::Sky::What colour is it? {=blue ~green}\n\n::Sum::1 + 1 {#2:0.5}\n";
 
@@ -260,6 +260,31 @@ fn stored_responses_are_read_whole_from_standard_input_and_matched_or_told() {
     assert!(told.contains("2000 responses converted, 1 unreadable"), "{told}");
 }
 
+/// The time to find them grows with their number, not with its square.
+#[test]
+fn many_responses_to_many_questions_are_found_by_their_names() {
+    let folder = Folder::new("interchange-many");
+    let count = 20_000;
+    let question = |at: usize| format!("::t{at}::Is it? {{T}}\n\n");
+    let quiz: String = (0..count).map(question).collect();
+    let quiz = folder.file("quiz.gift", quiz);
+    let line = |at: usize, question: &str| {
+        format!(
+            "{{\"item\":\"{quiz}\",\"question\":\"{question}\",\"case\":\"{at}\",\"responses\":{{\"*\":\"true\"}}}}\n"
+        )
+    };
+    // A question is named by its title or its identifier, and takes its lines in their order.
+    let mut lines: String = (0..count).map(|at| line(at, &format!("t{}", count - 1 - at))).collect();
+    lines.push_str(&line(count, "q1"));
+    lines.push_str(&line(count + 1, "t0"));
+    let responses = folder.file("responses.jsonl", lines);
+    let output = run(&["import", &quiz, "--responses", &responses], "");
+    let found = answers(&output);
+    assert_eq!((code(&output), found.len()), (0, count + 2), "{}", text(&output.stderr));
+    let cases: Vec<&str> = found[..4].iter().map(|line| line["case"].as_str().expect("a case")).collect();
+    assert_eq!(cases, ["19999", "20000", "20001", "19998"]);
+}
+
 #[test]
 fn responses_name_questions_by_file_or_by_identifier() {
     let folder = Folder::new("interchange-names");
@@ -377,6 +402,38 @@ fn files_of_one_name_in_two_folders_are_all_imported_after_an_interruption() {
 }
 
 #[test]
+fn an_import_is_continued_whatever_the_spelling_of_its_folder() {
+    let folder = Folder::new("interchange-spelling");
+    std::fs::create_dir_all(folder.path("A/sub")).expect("a folder");
+    folder.file("A/q.gift", "::q::Is it? {T}\n");
+    folder.file("A/sub/r.gift", "::r::Is it? {T}\n");
+    let import = |arguments: &[&str]| {
+        let arguments: Vec<&str> = [&["import", "--bank", "bank.jsonl"], arguments].concat();
+        let output = command(&arguments).current_dir(&folder.0).output().expect("the command ends");
+        assert_eq!(code(&output), 0, "{arguments:?}: {}", text(&output.stderr));
+        std::fs::read_to_string(folder.path("bank.jsonl")).expect("a bank").lines().count()
+    };
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "other systems may not allow links"))]
+    let mut spellings = vec!["A".to_owned(), "./A/".to_owned(), "A/sub/..".to_owned(), folder.path("A")];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("A", folder.path("link")).expect("a link");
+        spellings.push("link".to_owned());
+    }
+    for first in &spellings {
+        assert_eq!(import(&[first, "--overwrite"]), 2);
+        for again in &spellings {
+            assert_eq!(import(&[again, "--resume"]), 2, "{first} {again}");
+        }
+        // Files that the command line names are compared in the same way.
+        for again in &spellings {
+            let (q, r) = (format!("{again}/q.gift"), format!("{again}/sub/r.gift"));
+            assert_eq!(import(&[&q, &r, "--resume"]), 2, "{first} {again}");
+        }
+    }
+}
+
+#[test]
 fn a_file_with_an_exclamation_mark_in_its_name_is_imported_once() {
     let folder = Folder::new("interchange-exclamation");
     let first = folder.file("a!1.gift", "::q1::Sure? {T}\n");
@@ -408,4 +465,28 @@ fn no_output_replaces_what_is_imported_or_exported() {
     }
     assert_eq!(std::fs::read_to_string(&quiz).expect("a quiz"), QUIZ);
     assert_eq!(std::fs::read_to_string(&page).expect("a quiz"), QUIZ);
+}
+
+#[test]
+fn no_output_replaces_a_file_of_a_folder_that_is_imported() {
+    let folder = Folder::new("interchange-same-folder");
+    std::fs::create_dir_all(folder.path("quizzes/reports")).expect("a folder");
+    let quiz = folder.file("quizzes/quiz.gift", QUIZ);
+    let quizzes = folder.path("quizzes");
+    let refused = |arguments: &[&str]| {
+        let (code, message) = error_of(&run(arguments, ""));
+        assert!(code == 2 && message.contains("whose files are read"), "{arguments:?}: {code} {message}");
+    };
+    refused(&["import", &quizzes, "--bank", &quiz, "--overwrite"]);
+    let page = folder.file("quizzes/page.html", "<pl-question-panel></pl-question-panel>");
+    refused(&["import", &quizzes, "--report", &page]);
+    let answers = folder.file("quizzes/reports/answers.csv", "name,id\n");
+    refused(&["import", &quiz, "--responses", &quizzes, "--attempts", &answers]);
+    assert_eq!(std::fs::read_to_string(&quiz).expect("a quiz"), QUIZ);
+    // The files of an earlier import are not questions.
+    let (bank, report) = (folder.path("quizzes/bank.jsonl"), folder.path("quizzes/report.html"));
+    for _ in 0..2 {
+        let output = run(&["import", &quizzes, "--bank", &bank, "--overwrite", "--report", &report], "");
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    }
 }

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
-use crate::{Folder, code, command, run, text};
+use crate::{Folder, RIGHT, SPEC, code, command, run, text};
 
 /// Returns lines that are hard to align with answers: blank and malformed lines, and lines whose id is a
 /// number, a string or absent.
@@ -162,4 +162,39 @@ fn no_output_replaces_an_input() {
     // Devices are not replaced.
     #[cfg(unix)]
     assert_eq!(code(&run(&["batch", "/dev/null", "--output", "/dev/null"], "")), 0);
+}
+
+#[test]
+fn no_output_is_a_question_of_a_bank_that_is_read() {
+    let folder = Folder::new("same-folder");
+    std::fs::create_dir_all(folder.path("specs/sub")).expect("a folder");
+    let question = folder.file("specs/q1.json", SPEC);
+    let specs = folder.path("specs");
+    let line = format!("{{\"item\":\"q1\",\"submission\":{RIGHT}}}\n");
+    let new = folder.path("specs/sub/new.json");
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "other systems may not allow links"))]
+    let mut outputs = vec![question.clone(), new.clone(), folder.path("specs/sub/../q1.json")];
+    #[cfg(unix)]
+    {
+        let link = folder.path("link.json");
+        std::os::unix::fs::symlink(&question, &link).expect("a link");
+        outputs.push(link);
+    }
+    for output in &outputs {
+        for arguments in [
+            vec!["batch", "--bank", &specs, "--output", output, "--overwrite"],
+            vec!["regrade", "-", "--old", &specs, "--new", &specs, "--output", output],
+            vec!["regrade", "-", "--old", &specs, "--new", &specs, "--report", output],
+            vec!["analyse", "-", "--bank", &specs, "--fixes", output],
+        ] {
+            let refused = run(&arguments, &line);
+            assert_eq!(code(&refused), 2, "{arguments:?}: {}", text(&refused.stderr));
+            assert!(text(&refused.stderr).contains("whose files are read"), "{}", text(&refused.stderr));
+        }
+        assert_eq!(std::fs::read_to_string(&question).expect("the question"), SPEC);
+        assert!(!std::path::Path::new(&new).exists());
+    }
+    // Other files of the folder are not read.
+    let results = folder.path("specs/results.jsonl");
+    assert_eq!(code(&run(&["batch", "--bank", &specs, "--output", &results], &line)), 0);
 }

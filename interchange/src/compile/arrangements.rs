@@ -9,7 +9,7 @@ use super::parts::{MAX_WEIGHTS, Outcome, builtin, containing, refuse, widget};
 use super::shape::{Shape, pair_key};
 use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
-use crate::item::{Choosable, Match, MatchRule, Order, OrderCredit, Part};
+use crate::item::{Choosable, Match, MatchRule, Order, OrderCredit, Part, options_fit};
 
 fn ids_of(items: &[Choosable]) -> IdMap {
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
@@ -122,13 +122,9 @@ pub(super) fn order_spec(order: &Order, part: &Part) -> Outcome {
 
 // ---- pairs
 
-/// The maximum number of possible pairs of a matching question.
-const MAX_PAIRS: usize = 10_000;
-
 pub(super) fn match_spec(matching: &Match, part: &Part) -> Outcome {
-    if matching.left.len().saturating_mul(matching.right.len()) > MAX_PAIRS {
-        let message = format!("there are more than {MAX_PAIRS} possible pairs");
-        return Err(refuse(part, "too-many-options", message, "use fewer"));
+    if !options_fit(matching.left.len().saturating_mul(matching.right.len()), 0) {
+        return Err(refuse(part, "too-many-options", "there are too many possible pairs", "use fewer"));
     }
     let (left, right) = (ids_of(&matching.left), ids_of_partners(matching));
     let zero = Ratio::zero();
@@ -178,6 +174,14 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
     if matching.rule != MatchRule::AllOrNothing && possible > MAX_WEIGHTS {
         let message = format!("there are more than {MAX_WEIGHTS} possible pairs");
         return Err(refuse(part, "too-many-options", message, "use fewer"));
+    }
+    // Each pair is looked up by the ids of its items.
+    let bytes =
+        |items: &[Choosable]| items.iter().fold(0, |sum: usize, item| sum.saturating_add(item.id.len()));
+    let left_bytes = bytes(&matching.left).saturating_mul(matching.right.len());
+    let right_bytes = bytes(&matching.right).saturating_mul(matching.left.len());
+    if !options_fit(possible, left_bytes.saturating_add(right_bytes)) {
+        return Err(refuse(part, "too-many-options", "there are too many possible pairs", "use fewer"));
     }
     // Parameters are displayed unchanged, so neither their order nor their ids may reveal the key.
     let shown_right = by_content(&matching.right);
@@ -266,5 +270,21 @@ mod tests {
             let loss = match_spec(&matching, &part).map(|_| ()).unwrap_err();
             assert_eq!(loss.rule, "too-many-options");
         }
+    }
+
+    #[test]
+    fn the_ids_of_pairs_are_measured_before_they_are_made() {
+        // The ids of all pairs of these would need 2 GB.
+        let items = |letter: &str| -> Vec<Choosable> {
+            let ids = (0..100).map(|n| format!("{}{n}", letter.repeat(100_000)));
+            ids.map(|id| Choosable { id, content: String::new() }).collect()
+        };
+        let (left, right) = (items("l"), items("r"));
+        let pairs = vec![(left[0].id.clone(), right[0].id.clone(), Ratio::one())];
+        let rule = MatchRule::AllOrNothing;
+        let matching = Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) };
+        let part = Part::new("1", Interaction::Anything, Place::default());
+        let loss = match_spec(&matching, &part).map(|_| ()).unwrap_err();
+        assert_eq!(loss.rule, "too-many-options");
     }
 }

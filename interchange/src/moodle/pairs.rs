@@ -9,19 +9,13 @@ use super::item::Build;
 use super::question::{GapChoice, OrderGrading, Text, TextFormat};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Interaction, Match, MatchRule, Order, OrderCredit,
-    Part,
+    Part, options_fit,
 };
 use crate::loss::Loss;
 
 /// The maximum sizes of a matching question; a larger question becomes several choices.
 const MAX_LEFT: usize = 10;
 const MAX_RIGHT: usize = 14;
-
-/// The maximum number of possible pairs that become options.
-const MAX_PAIRS: usize = 10_000;
-
-/// The maximum total size of the contents of these options, in bytes.
-const MAX_CONTENTS: usize = 16 << 20;
 
 /// The choices of the gaps of one group, with the total size of their contents in bytes.
 #[derive(Default)]
@@ -38,17 +32,15 @@ impl Build {
     /// Returns whether there are few enough possible pairs of these items; otherwise reports a loss.
     fn pairs_fit(&mut self, left: usize, right: &[Choosable]) -> bool {
         let contents: usize = right.iter().map(|one| one.content.len()).sum();
-        self.options_fit(left.saturating_mul(right.len()), left.saturating_mul(contents))
-    }
-
-    /// Returns whether this many possible pairs, with contents of this many bytes, are few enough; otherwise reports a
-    /// loss.
-    fn options_fit(&mut self, count: usize, contents: usize) -> bool {
-        let fits = count <= MAX_PAIRS && contents <= MAX_CONTENTS;
+        let fits = options_fit(left.saturating_mul(right.len()), left.saturating_mul(contents));
         if !fits {
-            self.score_loss("too-many-options", "there are too many possible pairs", "divide the question");
+            self.too_many_pairs();
         }
         fits
+    }
+
+    fn too_many_pairs(&mut self) {
+        self.score_loss("too-many-options", "there are too many possible pairs", "divide the question");
     }
 
     pub(super) fn matching(&mut self, pairs: &[(Text, Text)]) {
@@ -253,7 +245,8 @@ impl Build {
         let sum = |of: fn(&Group<'_>) -> usize| {
             offered.iter().fold(0, |sum: usize, group| sum.saturating_add(of(group)))
         };
-        if !self.options_fit(sum(|group| group.choices.len()), sum(|group| group.bytes)) {
+        if !options_fit(sum(|group| group.choices.len()), sum(|group| group.bytes)) {
+            self.too_many_pairs();
             return;
         }
         let one_group = gaps.iter().all(|gap| choices[gap - 1].group == choices[gaps[0] - 1].group);

@@ -14,7 +14,7 @@ use fablegrade_public::json::Json;
 use crate::format::{Sink, Source};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Formula, Interaction, Item, Match,
-    MatchRule, Order, OrderCredit, Part, Prose, SameFormula,
+    MatchRule, Order, OrderCredit, Part, Prose, SameFormula, options_fit,
 };
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -215,12 +215,6 @@ fn renderer(
         }
     }
 }
-
-/// The maximum number of options of the markers of a picture, for all markers together.
-const MAX_OPTIONS: usize = 10_000;
-
-/// The maximum total size of the contents of these options, in bytes.
-const MAX_CONTENTS: usize = 16 << 20;
 
 struct Widget<'w> {
     options: &'w Json,
@@ -455,9 +449,7 @@ impl Widget<'_> {
         let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
         let markers = list(self.options, "markers");
         let contents: usize = choices.iter().map(|choice| choice.len()).sum();
-        if markers.len().saturating_mul(choices.len()) > MAX_OPTIONS
-            || markers.len().saturating_mul(contents) > MAX_CONTENTS
-        {
+        if !options_fit(markers.len().saturating_mul(choices.len()), markers.len().saturating_mul(contents)) {
             self.score_loss(
                 "too-many-options",
                 "there are too many choices for the markers",

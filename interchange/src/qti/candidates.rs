@@ -15,7 +15,8 @@ use crate::item::Choosable;
 /// Half of the maximum number of candidate sets of options or pairs.
 const MAX_SETS: usize = 160;
 
-/// The maximum number of values of the key of a set. Each candidate set is compared with every other.
+/// The maximum number of values of the key of a set. Each candidate set is compared with every other. An order has
+/// [`super::orders::MAX_ORDERED`].
 pub(super) const MAX_KEY: usize = 100;
 
 /// Returns interactions for the declared responses of an item without interactions, based on their types.
@@ -135,8 +136,7 @@ impl Draw {
 }
 
 /// Returns candidate sets, first the empty one. If there are at most 6 values, these are all sets; otherwise they are
-/// a sample around the key. Sets that `most` or `allowed` forbids are omitted. If the key has more than [`MAX_KEY`]
-/// values, there is only the empty set.
+/// a sample around the key. Sets that `most` or `allowed` forbids are omitted.
 fn sets(
     universe: &[Atom],
     most: Option<usize>,
@@ -145,9 +145,6 @@ fn sets(
 ) -> Vec<Vec<Atom>> {
     let fits = |set: &[Atom]| most.is_none_or(|most| set.len() <= most) && allowed(set);
     let mut out: Vec<Vec<Atom>> = vec![Vec::new()];
-    if key.len() > MAX_KEY {
-        return out;
-    }
     let mut add = |set: Vec<Atom>| {
         if fits(&set) && out.len() < MAX_SETS * 2 && !out.iter().any(|other| same_set(other, &set)) {
             out.push(set);

@@ -1,8 +1,9 @@
 //! An interpreter for the rules of response and template processing.
 //!
 //! Numbers are exact fractions, except the results of functions such as `sin`. Runs are bounded, because every rule and
-//! operator costs a step. Random draws of a template are deterministic, so an item has one variant. An unsupported
-//! expression usually makes only the variables that depend on it unknown.
+//! operator costs a step, and more if it compares the values of containers. Random draws of a template are
+//! deterministic, so an item has one variant. An unsupported expression usually makes only the variables that depend on
+//! it unknown.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,9 +11,9 @@ use std::rc::Rc;
 use fablegrade_public::Ratio;
 
 use super::candidates::Draw;
-use super::model::{Declared, Expression, Model, Rule, Variable, mapped};
+use super::model::{Declared, Expression, Mapping, Model, Rule, Variable, mapped};
 use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, stats};
-use super::value::{Atom, BaseType, Value, floor, is_whole, number};
+use super::value::{Atom, BaseType, Cardinality, Value, floor, is_whole, number};
 use crate::loss::Place;
 
 /// The reason why processing cannot be run.
@@ -27,8 +28,11 @@ pub(super) struct Unsupported {
 /// The maximum number of steps of a run.
 const MAX_STEPS: usize = 200_000;
 
-/// The maximum number of values in a container that `repeat` builds.
+/// The maximum number of values in a container that an operator builds.
 const MAX_ITEMS: usize = 10_000;
+
+/// The number of comparisons of values that cost a step.
+const COMPARISONS: usize = 100;
 
 /// The maximum number of attempts to draw values that satisfy the constraints of a template.
 const MAX_DRAWS: usize = 100;
@@ -270,7 +274,16 @@ impl<'m> Machine<'m> {
     }
 
     fn step(&mut self) -> Result<(), Unsupported> {
-        self.steps += 1;
+        self.spend(1)
+    }
+
+    /// Counts the steps of an operator that may compare each of `a` values with each of `b` values.
+    fn compare(&mut self, a: usize, b: usize) -> Result<(), Unsupported> {
+        self.spend(a.saturating_mul(b) / COMPARISONS)
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), Unsupported> {
+        self.steps = self.steps.saturating_add(steps);
         if self.steps > MAX_STEPS {
             return Err(Unsupported { what: "too many steps".into(), place: Place::default() });
         }
@@ -423,6 +436,9 @@ impl<'m> Machine<'m> {
             }
             Some(all)
         };
+        if matches!(name, "match" | "member" | "delete" | "contains") {
+            self.compare(first.size(), second.size())?;
+        }
         let any_null = arguments.iter().any(Value::is_null);
         let two = || first.as_number().zip(second.as_number());
         let answer = |value: Option<Ratio>| value.filter(is_small).map_or(Value::Null, Value::number);
@@ -440,6 +456,9 @@ impl<'m> Machine<'m> {
                 Value::One(all[at].clone())
             }
             "multiple" | "ordered" => {
+                if arguments.iter().fold(0, |sum: usize, one| sum.saturating_add(one.size())) > MAX_ITEMS {
+                    return Err(unsupported());
+                }
                 let items: Vec<Atom> = arguments
                     .iter()
                     .filter(|one| !matches!(one, Value::Null))
@@ -622,22 +641,29 @@ impl<'m> Machine<'m> {
         })
     }
 
-    fn map_response(&self, id: &str, expression: &Expression) -> Answer {
-        let response = self.declared.responses.get(id);
+    fn map_response(&mut self, id: &str, expression: &Expression) -> Answer {
+        let response = self.declared.responses.get(id).copied();
         let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
             return Err(Unsupported {
                 what: "mapResponse without a mapping".into(),
                 place: expression.place.clone(),
             });
         };
-        Ok(Value::number(mapped(response.cardinality, mapping, &self.read_variable(id)?)))
+        let value = self.read_variable(id)?;
+        self.map(response.cardinality, mapping, &value)
     }
 
     /// Returns the points of an outcome according to its mapping; `None` without a mapping.
-    fn map_outcome(&self, id: &str) -> Option<Answer> {
-        let declared = self.declared.outcomes.get(id)?;
+    fn map_outcome(&mut self, id: &str) -> Option<Answer> {
+        let declared = self.declared.outcomes.get(id).copied()?;
         let mapping = declared.mapping.as_ref()?;
-        Some(self.read_variable(id).map(|value| Value::number(mapped(declared.cardinality, mapping, &value))))
+        let value = self.read_variable(id);
+        Some(value.and_then(|value| self.map(declared.cardinality, mapping, &value)))
+    }
+
+    fn map(&mut self, cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Answer {
+        self.compare(value.size(), value.size().saturating_add(mapping.entries.len()))?;
+        Ok(Value::number(mapped(cardinality, mapping, value)))
     }
 
     fn equal(&self, expression: &Expression, a: &Ratio, b: &Ratio) -> Option<bool> {

@@ -3,7 +3,7 @@
 use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
-use super::candidates::{MAX_KEY, MAX_PAIRS, same_set, set, universe};
+use super::candidates::{MAX_PAIRS, same_set, set, universe};
 use super::evaluate::Unsupported;
 use super::literals::Literals;
 use super::model::{ResponseVariable, mapped};
@@ -29,15 +29,6 @@ pub(super) fn interaction(
     let refuse = |rule: &'static str, message: &str| {
         Loss::score(found.place.clone(), rule, message, "make a widget with a validator of your own")
     };
-    let too_many = match &found.kind {
-        Kind::Order { items, .. } => items.len().max(best.items().len()) > MAX_ORDERED,
-        Kind::Choices { .. } | Kind::Associations { .. } | Kind::Pairs { .. } => best.items().len() > MAX_KEY,
-        _ => false,
-    };
-    if too_many {
-        // There are no candidates except null.
-        return Ok(Err(refuse("too-many-options", "there are too many items to choose or to order")));
-    }
     Ok(match &found.kind {
         Kind::Choices { options, most, shuffle } => {
             let universe = universe(found, variable);
@@ -110,6 +101,9 @@ pub(super) fn interaction(
                     "the pairs are scored together in a way that weights cannot express",
                 )),
             }
+        }
+        Kind::Order { items, .. } if items.len() > MAX_ORDERED => {
+            Err(refuse("too-many-options", "there are too many items to order"))
         }
         Kind::Order { items, .. } => match orders::fit(items, candidates, best, share)? {
             Some(order) => Ok(Interaction::Order(order)),

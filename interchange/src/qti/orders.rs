@@ -8,14 +8,14 @@ use super::fit::Share;
 use super::value::Value;
 use crate::item::{Choosable, Order, OrderCredit};
 
-/// The maximum number of items of an order. The number of candidate orders grows with that of the items.
+/// The maximum number of items of an order, and of its key. The number of candidate orders grows with it.
 pub(super) const MAX_ORDERED: usize = 200;
 
 /// Returns candidate orders; none if there are more than [`MAX_ORDERED`] items.
 pub(super) fn orders(items: &[Choosable], key: &[String], whole: bool) -> Vec<Vec<String>> {
     let ids: Vec<String> = items.iter().map(|one| one.id.clone()).collect();
     let mut out: Vec<Vec<String>> = Vec::new();
-    if ids.len() > MAX_ORDERED || key.len() > MAX_ORDERED {
+    if ids.len() > MAX_ORDERED {
         return out;
     }
     if whole && ids.len() <= 5 {

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use fablegrade_public::Ratio;
 
 use super::body::{self, Body, Found, Kind};
-use super::candidates::{self, assumed};
+use super::candidates::{self, MAX_KEY, assumed};
 use super::evaluate::{Machine, Unsupported};
 use super::fit;
 use super::joint::{check, combinations, combine, with, without};
 use super::literals::Literals;
 use super::model::{self, Mapping, Model, ResponseVariable, Rule, mapped};
 use super::names::flag;
-use super::value::{BaseType, Value};
+use super::orders::MAX_ORDERED;
+use super::value::{BaseType, Cardinality, Value};
 use crate::format::Source;
 use crate::item::{Combine, Interaction, Item, Part, Prose};
 use crate::loss::{Loss, Place};
@@ -91,9 +92,10 @@ impl Scorer<'_> {
 /// Returns the identifier of the outcome variable with the score; `None` if none or several look like it.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
-        model.outcomes.iter().any(|one| {
-            one.id == id && one.cardinality == super::value::Cardinality::Single && one.base.is_number()
-        })
+        model
+            .outcomes
+            .iter()
+            .any(|one| one.id == id && one.cardinality == Cardinality::Single && one.base.is_number())
     };
     let exact = model.outcomes.iter().map(|one| one.id.as_str()).find(|id| id.eq_ignore_ascii_case("score"));
     if let Some(id) = exact.filter(|id| numeric(id)) {
@@ -101,7 +103,7 @@ fn score_outcome(model: &Model) -> Option<String> {
     }
     let mut others = model.outcomes.iter().filter(|one| {
         one.base.is_number()
-            && one.cardinality == super::value::Cardinality::Single
+            && one.cardinality == Cardinality::Single
             && one.id.to_ascii_lowercase().contains("score")
             && !one.id.to_ascii_lowercase().contains("max")
     });
@@ -156,8 +158,9 @@ pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
     }
     outcomes_lost(&model, item);
     score(&model, machine, &interactions, item);
-    // An item with more responses cannot be expressed, and its attempts would take long.
-    if flag(root, "adaptive") == Some(true) && model.responses.len() <= MAX_RESPONSES * 4 {
+    // An item with more responses or values in a key cannot be expressed, and its attempts would take long.
+    let is_small = model.responses.len() <= MAX_RESPONSES * 4 && too_long_key(&model, machine).is_none();
+    if flag(root, "adaptive") == Some(true) && is_small {
         adaptive(&model, machine, &interactions, item);
     }
 }
@@ -223,6 +226,14 @@ pub(super) fn too_many(asked: usize, declared: usize, item: &mut Item) -> bool {
     too_many
 }
 
+/// Returns a response with too many values in its key. Rules compare each value with every other.
+fn too_long_key<'m>(model: &'m Model, machine: &Machine<'_>) -> Option<&'m ResponseVariable> {
+    model.responses.iter().find(|one| {
+        let most = if one.cardinality == Cardinality::Ordered { MAX_ORDERED } else { MAX_KEY };
+        machine.correct(&one.id).size() > most
+    })
+}
+
 /// Finds the parts of an item from its interactions and their scores.
 pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let mut answered = Vec::new();
@@ -259,6 +270,15 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         return;
     }
     if too_many(answered.len(), model.responses.len(), item) {
+        return;
+    }
+    if let Some(response) = too_long_key(model, machine) {
+        item.losses.push(Loss::score(
+            response.place.clone(),
+            "too-many-options",
+            "there are too many values in the key",
+            "make a widget with a validator of your own",
+        ));
         return;
     }
     let assumed = if interactions.is_empty() { assumed(model, machine) } else { Vec::new() };

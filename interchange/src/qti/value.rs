@@ -189,6 +189,16 @@ impl Value {
         }
     }
 
+    /// Returns the number of items.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Null => 0,
+            Self::One(_) => 1,
+            Self::Many(_, items) => items.len(),
+            Self::Record(fields) => fields.len(),
+        }
+    }
+
     pub(super) fn as_number(&self) -> Option<Ratio> {
         match self {
             Self::One(Atom::Number(ratio)) => Some(ratio.clone()),

@@ -18,6 +18,7 @@ use crate::atomic_file::AtomicFile;
 use crate::bank::{self, Line};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
+use crate::folder::is_json;
 use crate::input;
 use crate::lines::job_count;
 use crate::same_file::keep_inputs;
@@ -67,7 +68,7 @@ impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let inputs = [self.results.as_path(), self.bank.as_path()];
         input::at_most_one_stdin(inputs)?;
-        keep_inputs(self.html.as_deref().into_iter().chain(self.fixes.as_deref()), inputs)?;
+        keep_inputs(self.html.as_deref().into_iter().chain(self.fixes.as_deref()), inputs, is_json)?;
         self.validators.register()?;
         let (bank, lines) = if self.fixes.is_some() {
             bank::load_with_lines(&self.bank)?

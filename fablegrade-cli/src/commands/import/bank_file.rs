@@ -10,12 +10,13 @@ use fablegrade_interchange::ids::UniqueIds;
 
 use crate::atomic_file::permissions_at;
 use crate::exit::Failure;
+use crate::same_file::in_real_folder;
 
 /// The contents that are kept of a bank that is continued.
 #[derive(Default)]
 pub(super) struct Resumed {
-    /// The files whose questions it contains.
-    pub(super) files: BTreeSet<String>,
+    /// The files and archives whose questions it contains, as [`unit_path`] returns them.
+    pub(super) files: BTreeSet<PathBuf>,
     /// The ids of its items.
     pub(super) ids: UniqueIds,
     /// The number of bytes that are kept.
@@ -39,6 +40,12 @@ pub(super) fn unit_name(path: &Path, is_in_folder: bool) -> String {
         Some(name) => name.to_owned(),
         None => path.as_os_str().as_encoded_bytes().escape_ascii().to_string(),
     }
+}
+
+/// Returns the path by which units are compared, so that the spelling of their folder does not matter. Relative names
+/// start at the current folder.
+pub(super) fn unit_path(unit: &str) -> PathBuf {
+    in_real_folder(Path::new(unit)).unwrap_or_else(|| unit.into())
 }
 
 /// Adds the name of the file or archive that is read to a line of the bank, unless its `file` names it.
@@ -87,7 +94,7 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
         let unit = unit_of(&read);
         if unit != last.0 {
             std::mem::take(&mut last.2).iter().for_each(|id: &String| ids.reserve(id));
-            files.insert(std::mem::replace(&mut last.0, unit));
+            files.insert(unit_path(&std::mem::replace(&mut last.0, unit)));
             last.1 = position;
         }
         last.2.insert(read.get("of").and_then(Json::as_str).map_or_else(|| text("item"), str::to_owned));

@@ -26,8 +26,8 @@ use crate::input;
 use crate::lines::Tally;
 use crate::progress::Progress;
 use crate::same_file::keep_inputs;
-use bank_file::{BankFile, Resumed, unit_name, with_unit};
-use stored::Stored;
+use bank_file::{BankFile, Resumed, unit_name, unit_path, with_unit};
+use stored::{Stored, is_report};
 
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
@@ -253,6 +253,18 @@ fn open(path: &Path) -> Result<Opened, Failure> {
     Ok(Opened::Other(start))
 }
 
+/// Returns whether an existing file below a folder is imported.
+fn has_questions(path: &Path, from: Option<Format>) -> bool {
+    match open(path) {
+        Ok(Opened::Zip(_)) => true,
+        Ok(Opened::Other(bytes)) => {
+            let detected = fablegrade_interchange::detect(&Source::new(&path.to_string_lossy(), &bytes));
+            is_archive(&bytes) || detected.is_some_and(|format| from.is_none_or(|from| from == format))
+        }
+        Err(_) => false,
+    }
+}
+
 /// Adds the name of an archive to the file of a question or error found in it.
 fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
     match found {
@@ -293,11 +305,11 @@ impl Command {
             let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
             fs::metadata(path).map_err(failed)?;
         }
-        let outputs = [&self.bank, &self.report, &self.attempts];
-        keep_inputs(
-            outputs.into_iter().filter_map(|path| path.as_deref()),
-            self.paths.iter().chain(&self.responses).map(PathBuf::as_path),
-        )?;
+        let outputs =
+            [&self.bank, &self.report, &self.attempts].into_iter().filter_map(|path| path.as_deref());
+        let is_read = |path: &Path| has_questions(path, self.from);
+        keep_inputs(outputs.clone(), self.paths.iter().map(PathBuf::as_path), is_read)?;
+        keep_inputs(outputs, self.responses.as_deref(), is_report)?;
         let (mut bank, mut resumed) = (None, Resumed::default());
         if let Some(path) = &self.bank {
             let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
@@ -414,7 +426,7 @@ fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
 fn read_path(
     path: &Path,
     from: Option<Format>,
-    done: &BTreeSet<String>,
+    done: &BTreeSet<PathBuf>,
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
@@ -440,12 +452,12 @@ fn read_one(
     from: Option<Format>,
     named: bool,
     folder: Option<&Folder<'_>>,
-    done: &BTreeSet<String>,
+    done: &BTreeSet<PathBuf>,
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {
     sinks.bytes += fs::metadata(path).map_or(0, |data| data.len());
     let unit = unit_name(path, folder.is_some());
-    if done.contains(&unit) {
+    if !done.is_empty() && done.contains(&unit_path(&unit)) {
         return Ok(());
     }
     sinks.unit = unit;

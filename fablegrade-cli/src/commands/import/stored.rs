@@ -1,6 +1,6 @@
 //! `--responses`: converts stored responses to attempts, or grades them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -20,18 +20,32 @@ use crate::input::{self, Stream};
 /// The maximum size, in bytes, of a file with responses from another system.
 const LONGEST: u64 = 64 << 20;
 
+/// Returns whether a file below a folder of responses is read.
+pub(super) fn is_report(path: &Path) -> bool {
+    path.extension().is_some_and(|kind| kind == "xml" || kind == "csv" || kind == "tsv")
+}
+
 /// The source of the responses.
 enum Given {
-    /// JSON Lines, grouped by their field `item`.
-    Lines(BTreeMap<String, Vec<Response>>),
+    /// JSON Lines.
+    Lines(Lines),
     /// Files from other systems.
     Files(Box<Converter>),
 }
 
+/// The lines of JSON Lines.
+#[derive(Default)]
+struct Lines {
+    /// The name of the file.
+    name: String,
+    /// The lines by their fields `item` and `question`.
+    items: BTreeMap<String, BTreeMap<Option<String>, Vec<Response>>>,
+}
+
 /// A line of JSON Lines.
 struct Response {
-    /// The place of the line: `FILE:NUMBER`.
-    place: String,
+    /// The number of the line.
+    number: u64,
     line: Json,
     /// Set once a question takes the response.
     is_used: bool,
@@ -58,7 +72,7 @@ impl Stored {
     /// Attempts will be written to `attempts`.
     pub(super) fn read(path: &Path, attempts: Option<&Path>, console: &mut Console) -> Result<Self, Failure> {
         let mut this = Self {
-            given: Given::Lines(BTreeMap::new()),
+            given: Given::Lines(Lines::default()),
             attempts: attempts.map(AtomicFile::create).transpose()?,
             converted: 0,
             unanswered: 0,
@@ -67,9 +81,6 @@ impl Stored {
         };
         let mut converter = Converter::default();
         if path.is_dir() {
-            let is_report = |file: &Path| {
-                file.extension().is_some_and(|kind| kind == "xml" || kind == "csv" || kind == "tsv")
-            };
             for file in files_below(path, is_report)? {
                 this.read_report(input::open(&file.path)?, &mut converter, console)?;
             }
@@ -126,24 +137,26 @@ impl Stored {
             }
             Given::Lines(lines) => lines,
         };
-        let wanted = |line: &Json| {
-            let wanted = line.get("question").and_then(Json::as_str);
-            wanted.is_none_or(|wanted| wanted == original || wanted == question.item.title)
-        };
         let mut given = Vec::new();
         // Some lines can name the file of a question, and others its identifier.
+        let names = BTreeSet::from([None, Some(original.to_owned()), Some(question.item.title.clone())]);
         let other = Some(original).filter(|original| *original != question.file);
         for item in std::iter::once(question.file.as_str()).chain(other) {
-            for response in lines.get_mut(item).into_iter().flatten().filter(|one| wanted(&one.line)) {
-                response.is_used = true;
-                given.push(response.line.clone());
+            let Some(by_question) = lines.items.get_mut(item) else { continue };
+            let start = given.len();
+            for name in &names {
+                for response in by_question.get_mut(name).into_iter().flatten() {
+                    response.is_used = true;
+                    given.push((response.number, response.line.clone()));
+                }
             }
+            given[start..].sort_by_key(|(number, _)| *number);
         }
         if given.is_empty() {
             return Ok(());
         }
         let grader = question.grader().map_err(|error| Failure::refused(&question.file, error))?;
-        for one in &given {
+        for (_, one) in &given {
             let nothing = Json::build().build();
             let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
             let submissions =
@@ -185,11 +198,14 @@ impl Stored {
     ///
     /// Returns the number of responses and files that could not be read or converted.
     pub(super) fn finish(mut self, console: &mut Console) -> Result<u64, Failure> {
-        match std::mem::replace(&mut self.given, Given::Lines(BTreeMap::new())) {
+        match std::mem::replace(&mut self.given, Given::Lines(Lines::default())) {
             Given::Files(converter) => self.convert(&converter, console)?,
-            Given::Lines(lines) => {
-                for (item, responses) in lines {
-                    for unused in responses.into_iter().filter(|response| !response.is_used) {
+            Given::Lines(Lines { name, items }) => {
+                for (item, by_question) in items {
+                    let unused = by_question.into_values().flatten().filter(|response| !response.is_used);
+                    let mut unused: Vec<Response> = unused.collect();
+                    unused.sort_by_key(|response| response.number);
+                    for unused in unused {
                         let message = format!("no imported question is item `{item}`");
                         let message = match unused.line.get("question").and_then(Json::as_str) {
                             Some(question) => format!("{message} with the id or title `{question}`"),
@@ -197,7 +213,7 @@ impl Stored {
                         };
                         let help = "import the question that the response belongs to, or correct `item`";
                         let error = ReadError::new(Place::default(), "unknown-question", message, help);
-                        self.refuse(&error.in_file(&unused.place), console);
+                        self.refuse(&error.in_file(&format!("{name}:{}", unused.number)), console);
                     }
                 }
             }
@@ -289,17 +305,19 @@ impl Stored {
     }
 }
 
-/// Reads JSON Lines of `{item, ...}`, grouped by item. Every invalid line is reported.
-fn read_lines(stream: Stream) -> Result<BTreeMap<String, Vec<Response>>, Failure> {
-    let (mut all, mut refused) = (BTreeMap::<String, Vec<Response>>::new(), Vec::new());
-    let name = stream.name.clone();
+/// Reads JSON Lines of `{item, ...}`. Every invalid line is reported.
+fn read_lines(stream: Stream) -> Result<Lines, Failure> {
+    let mut all = Lines { name: stream.name.clone(), items: BTreeMap::new() };
+    let mut refused = Vec::new();
     bank::each_line_of(stream, None, &mut refused, &mut |number, line| {
         let read = Json::parse(line)?;
         let Some(item) = read.get("item").and_then(Json::as_str) else {
             return Err(no_item());
         };
-        let (item, place) = (item.to_owned(), format!("{name}:{number}"));
-        all.entry(item).or_default().push(Response { place, line: read, is_used: false });
+        let (item, question) =
+            (item.to_owned(), read.get("question").and_then(Json::as_str).map(str::to_owned));
+        let of_item = all.items.entry(item).or_default();
+        of_item.entry(question).or_default().push(Response { number, line: read, is_used: false });
         Ok(())
     })?;
     if refused.is_empty() { Ok(all) } else { Err(Failure::Refused(refused)) }
