@@ -4,7 +4,8 @@ use super::is_number;
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Returns what a plain scalar is in YAML 1.1, as PyYAML reads it, if YAML 1.2 reads it differently.
+/// Returns what a plain scalar is in YAML 1.1, as PyYAML reads it, if YAML 1.2 reads it differently; `None` for
+/// scalars of more than 64 bytes.
 pub(super) fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
     if text.len() > 64 {
         return None;
