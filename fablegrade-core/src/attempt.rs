@@ -223,7 +223,8 @@ impl Read for Context {
 }
 
 impl Context {
-    /// Reads a context document: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
+    /// Reads a context document:
+    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     ///
     /// # Errors
     /// All findings, in one error.

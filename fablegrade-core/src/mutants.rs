@@ -37,7 +37,9 @@ pub struct Report {
 /// use fablegrade_core::mutants::unnoticed;
 /// use fablegrade_core::request::Documents;
 /// use fablegrade_core::{AnswerSpec, Host};
-/// let spec = AnswerSpec::from_json(r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#)?;
+/// let spec = AnswerSpec::from_json(
+///     r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#,
+/// )?;
 /// let sample = Documents { submission: Some(br#"{"type":"numeric","value":4}"#), ..Documents::default() }.read()?;
 /// let report = unnoticed(&spec, &[sample], &Host::new())?;
 /// // The right value alone notices another sign, but not a wider tolerance.

@@ -98,8 +98,8 @@ pub struct Files {
     lost_links: BTreeSet<String>,
 }
 
-/// Access to files by path: a tree in memory, a folder or an archive. The components of a path are separated by `/` and are
-/// neither `.` nor `..`.
+/// Access to files by path: a tree in memory, a folder or an archive. The components of a path are separated by `/`
+/// and are neither `.` nor `..`.
 pub trait Lookup: std::fmt::Debug {
     /// Returns the bytes of the file with this path; `None` if there is none, or if it cannot be read.
     fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>>;

@@ -35,9 +35,9 @@ impl fmt::Display for Severity {
 /// One defect in a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document); in it, keys of more than 255 code points are
-/// cut. `rule` is a stable code in kebab case that is
-/// listed in the documentation. When a document cannot be read, neither `message` nor `help` repeats its
-/// secret *values*. Findings of lint are for authors and can reveal parts of the key.
+/// cut. `rule` is a stable code in kebab case that is listed in the documentation. When a document cannot be read,
+/// neither `message` nor `help` repeats its secret *values*. Findings of lint are for authors and can reveal parts of
+/// the key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {

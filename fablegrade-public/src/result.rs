@@ -336,8 +336,8 @@ impl AttemptResult {
 }
 
 impl AttemptResult {
-    /// Translates the messages of graders into another language; an author's texts and a program's output stay
-    /// unchanged.
+    /// Translates the messages of graders into another language. A program's output stays unchanged, and so does an
+    /// author's text unless it matches a sentence of the catalogue.
     pub fn translate(&mut self, locale: Locale) {
         if locale == Locale::En {
             return;

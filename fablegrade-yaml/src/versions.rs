@@ -4,7 +4,8 @@ use super::is_number;
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Returns what a plain scalar is in YAML 1.1, as PyYAML reads it, if YAML 1.2 reads it differently.
+/// Returns what a plain scalar is in YAML 1.1, as PyYAML reads it, if YAML 1.2 reads it differently; `None` for
+/// scalars of more than 64 bytes.
 pub(super) fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
     if text.len() > 64 {
         return None;
@@ -21,7 +22,7 @@ pub(super) fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
         return Some("true or false");
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    // the digits of a number in another base, if there are only such digits
+    // Returns the digits after a prefix, if there are only allowed digits and `_`.
     let digits_after = |prefix: &str, allowed: fn(u8) -> bool| {
         let digits = unsigned.strip_prefix(prefix).filter(|digits| !digits.is_empty());
         digits.filter(|digits| digits.bytes().all(|byte| byte == b'_' || allowed(byte)))

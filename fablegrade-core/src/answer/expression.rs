@@ -220,7 +220,7 @@ impl Question for ExpressionSpec {
                 );
             }
         };
-        // An answer that contains variables but is constant, such as `x-x+5`, is rejected even if it equals
+        // An answer that contains variables but is constant, such as `x-x+5`, is incorrect even if it equals
         // the key.
         if same
             && ready.forbid_constant

@@ -131,8 +131,8 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns the input of a case as programs receive it: without blanks at its ends or, for a function, as
-/// canonical JSON.
+/// Returns the form in which inputs are compared: without blanks at the ends or, for a function, as canonical
+/// JSON.
 fn same_input(case: &TestCase, function: bool) -> String {
     let arguments = || output_json(case.input.as_bytes()).map(|arguments| arguments.to_canonical());
     let text = || case.input.trim().to_owned();

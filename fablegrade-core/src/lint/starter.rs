@@ -243,7 +243,7 @@ fn is_computed(value: &str) -> bool {
 }
 
 /// Returns the problem if brackets outside strings and comments are unbalanced, or if a string or comment is
-/// not closed. Also returns `None` if strings, comments and code cannot be distinguished.
+/// not closed. An open quote in JavaScript is no problem, because it may be part of a regular expression.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
     let python = language == Language::Python;
     let mut open: Vec<char> = Vec::new();

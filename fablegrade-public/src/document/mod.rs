@@ -10,9 +10,9 @@
 //! fablegrade_public::document! {
 //!     /// A line of a rubric.
 //!     pub struct Line, such as r#"{"title": "Proof", "points": 3}"# {
-//!         /// What is looked at.
+//!         /// The title.
 //!         pub title: String = required("title", text(1, 300));
-//!         /// What it can earn.
+//!         /// The maximum points.
 //!         pub points: u32 = required("points", count(1, 20));
 //!         /// A remark.
 //!         pub remark: Option<String> = optional("remark", text(0, 1_000));

@@ -582,7 +582,7 @@ impl Parser<'_> {
         let before = &self.text.as_bytes()[..problem.at.min(self.text.len())];
         let line = before.split(|&byte| byte == b'\n').count();
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        // A deeply nested document would give a pointer as long as the document.
+        // The line and the column show the place better than a pointer with many steps.
         let pointer = if self.open.len() <= 32 { self.pointer() } else { String::new() };
         Finding::error(
             problem.rule,

@@ -5,7 +5,7 @@
 //! a host can substitute its own words.
 //!
 //! [`recognise`] returns the code and the parameters of a sentence; [`translate`] returns the sentence in
-//! another language. An author's texts are not in the catalogue and stay unchanged.
+//! another language. Texts that match no sentence, such as most texts of authors, stay unchanged.
 //!
 //! ```
 //! use fablegrade_public::messages::{Locale, recognise, translate};
@@ -113,7 +113,7 @@ pub struct Known<'a> {
 
 /// Recognises a message to a learner: feedback, a refusal, or an excerpt of a difference.
 ///
-/// Returns `None` for other texts, such as an author's. Linear in the message's length.
+/// Returns `None` for other texts, such as most texts of authors. Linear in the message's length.
 pub fn recognise(message: &str) -> Option<Known<'_>> {
     among(catalogue::SENTENCES, message).or_else(|| among(catalogue::DIFFERENCES, message))
 }

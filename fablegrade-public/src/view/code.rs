@@ -148,7 +148,8 @@ crate::document! {
     pub struct Harness: (Hash, Default), such as r#"{"mode": "stdin_stdout"}"# {
         /// Standard input and output, or a function that is called with JSON.
         pub mode: HarnessMode = required("mode", word(HarnessMode::WORDS));
-        /// The entry function, required if the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
+        /// The entry function, required if the mode is `function`: a letter or `_`, then up to 63 letters, digits or
+        /// `_`.
         pub function_name: Option<String> =
             optional("functionName", shaped("^[a-zA-Z_][a-zA-Z0-9_]{0,63}$", function_name));
     }
