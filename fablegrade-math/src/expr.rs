@@ -254,7 +254,7 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
-    /// The remaining lookups of nodes, plus 1. The arena counts as overflowed when this reaches 0.
+    /// The remaining lookups of nodes other than numbers, plus 1. At 0, the arena counts as overflowed.
     lookups: u64,
     /// True if a name that depends on a bound index was built.
     families: bool,
@@ -311,7 +311,7 @@ impl Arena {
         self.overflowed
     }
 
-    /// Sets the budget of building and looking up nodes, in units of work.
+    /// Sets the budget of building and looking up nodes other than numbers, in units of work.
     pub(crate) fn set_budget(&mut self, units: u64) {
         self.lookups = units / NODE + 1;
     }

@@ -129,7 +129,7 @@ pub enum Undecided {
     TooLarge,
     /// An expression has no value anywhere.
     NoValue,
-    /// No point was found at which both sides have a value.
+    /// Too few points were found at which both sides have a value.
     NoPoints,
     /// An expression contains a part that cannot be evaluated.
     NotEvaluated,

@@ -213,7 +213,8 @@ impl Arena {
         self.product(&[a, b])
     }
 
-    /// Returns `base ^ exponent`. `0^0` and powers of 0 with a negative exponent are not simplified.
+    /// Returns `base ^ exponent`. Powers of 0 whose exponents are not positive are not simplified; other powers
+    /// with exponent 0 are 1, unless the base is a named constant.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;

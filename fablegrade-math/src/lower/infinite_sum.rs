@@ -3,9 +3,9 @@
 //! A term is written as `c · r^k · F(k) / (a k + b)!` with a rational function `F` and an index that starts
 //! at 0. These sums have values:
 //!
-//! - `P(k) r^k` with a polynomial `P`, by derivatives of the geometric series, and `r^k/(k+a)`, which is a
-//!   logarithm or an inverse tangent. Both need `|r| < 1`; if `r` contains variables, the condition is
-//!   recorded ([`Arena::note_disc`]).
+//! - `P(k) r^k` with a polynomial `P`, by derivatives of the geometric series, and `r^k/(k+a)` with a positive
+//!   integer `a` or `a = 1/2`, which is a logarithm or an inverse (hyperbolic) tangent. Both need `|r| < 1`; if
+//!   `r` contains variables, the condition is recorded ([`Arena::note_disc`]).
 //! - `P(k) r^k/(k+b)!` and `r^k/(2k+b)!`, which are exponential, hyperbolic and circular functions.
 //! - Rational functions whose partial fractions cancel (telescoping).
 //! - `1/(k+a)^p` with an even `p` and an integer or half-integer `a`, by Euler's values of zeta, and
@@ -227,8 +227,8 @@ impl Summing<'_> {
             }
             _ => {
                 let below = self.polynomial(id, depth)?;
-                // Integer roots from -6 to -1 are divided out until the degree is at most 2. At other integer
-                // roots, the index starts at 0 and passes a term without a value.
+                // Integer roots from -6 to -1 are divided out until the degree is at most 2. Non-negative
+                // integer roots are indices of terms without a value.
                 let mut rest = below;
                 let mut roots = Vec::new();
                 while rest.len() > 3 {

@@ -94,7 +94,8 @@ impl Expansion<'_> {
         Laurent { order: 0, terms }
     }
 
-    /// Removes leading zeros; returns `None` if a leading term may be zero or no term remains.
+    /// Removes leading zeros; returns `None` if a leading term may be zero, if no term remains, or if the order
+    /// or the arena exceeds its limit.
     fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {

@@ -1,10 +1,9 @@
 //! Real numbers as balls with an exact binary midpoint and a radius.
 //!
 //! `Ball { m, e, r }` represents a real number in `[(m - r) 2^e, (m + r) 2^e]`. The radius is a float in
-//! units of the midpoint's last place. It is therefore relative to the value: 1e-30 and 2e-30 are as
-//! different as 1 and 2. A radius of 0 means that the ball is exact. An operation that rounds the midpoint
-//! adds the error to the radius. Computed radii are multiplied by `1 + 2^-40`, which is far more than their
-//! rounding errors.
+//! units of the midpoint's last place, so very small and very large numbers keep their relative precision. A
+//! radius of 0 means that the ball is exact. An operation that rounds the midpoint adds the error to the
+//! radius. Computed radii are multiplied by `1 + 2^-40`, which is far more than their rounding errors.
 
 use core::cmp::Ordering;
 
