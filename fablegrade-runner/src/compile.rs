@@ -109,7 +109,7 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
     all.into_iter().collect()
 }
 
-/// Returns the command of a row. Words in braces are replaced by programs of the toolchain and by `words`.
+/// Returns the command of a template: its words in braces are replaced by programs of the toolchain and by `words`.
 pub(crate) fn command(
     template: &[String],
     toolchain: &Toolchain,

@@ -31,9 +31,9 @@ export async function at(type, use, viewport = DESKTOP, shown = type) {
   const said = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.stack));
-  const open = new Set();
-  page.on("request", (request) => open.add(request.url()));
-  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => open.delete(request.url()));
+  const open = new Set(); // requests, not addresses: two frames can request the same address
+  page.on("request", (request) => open.add(request));
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => open.delete(request));
   page.on("response", (response) => response.status() >= 400 && said.push(`${response.status()} ${response.url()}`));
   try {
     await page.goto(`${server.url}/index.html#${type}`);
@@ -45,13 +45,27 @@ export async function at(type, use, viewport = DESKTOP, shown = type) {
     assert.deepEqual(said, []);
   } catch (error) {
     await page.screenshot({ path: `${artifacts}failed-${type}.png` });
-    if (open.size > 0) error.message += `\nstill on the way: ${[...open].join(" ")}`;
+    if (open.size > 0) error.message += `\nstill on the way: ${[...open].map((request) => request.url()).join(" ")}`;
+    for (const frame of page.frames()) error.message += `\n${frame.url()}: ${await described(frame)}`;
     if (said.length > 0) error.message += `\non the console:\n${said.join("\n")}`;
     throw error;
   } finally {
     await page.close();
   }
 }
+
+/** How far a frame has come: its document, its questions and what it has loaded; or that it does not answer. */
+const described = (frame) =>
+  Promise.race([
+    frame.evaluate(() => {
+      const { readyState, visibilityState, documentElement, forms } = document;
+      const loaded = performance.getEntriesByType("resource").map(({ name, responseEnd }) => `${name.split("/").pop()} ${Math.round(responseEnd)}`);
+      return JSON.stringify({
+        readyState, visibilityState, ready: documentElement.dataset.ready, types: [...forms].map((form) => form.dataset.type), loaded,
+      });
+    }).catch(String),
+    new Promise((resolve) => setTimeout(resolve, 10_000, "no answer")),
+  ]);
 
 export const shot = (page, name) => page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
 export const field = (page, label, nth = 0) => page.locator("#form").getByLabel(label, { exact: true }).nth(nth);

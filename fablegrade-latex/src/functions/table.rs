@@ -170,7 +170,7 @@ macro_rules! function_table {
                     balls { Context::ln, Context::complex_ln }
                     image { Sample::ln }
                 },
-            /// `\log` without a base: the declarations define its base.
+            /// `\log` without a base. The formula is for base 10; if the declarations set base e, it is read as `Ln`.
             Log { plain: "log", printed: "\\log", commands: &["log"], words: &[], arity: 1..=1, inverse: None }
                 formula { |dag, x| { let ten = dag.integer(10); dag.log(ten, x) } },
             /// Base 10.

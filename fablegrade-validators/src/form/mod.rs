@@ -1,9 +1,10 @@
 //! `form`: an expression that must be equal to the key *and* written in a required form.
 //!
-//! Configuration: `{"expression": "(x-2)(x-3)", "form": "factored", "variable": "x", "weight"?: "1/2", "value"?:
+//! Configuration: `{"expression": "(x-2)(x-3)", "form": "factored", "variable"?: "x", "weight"?: "1/2", "value"?:
 //! "equal"}`. `weight` is the score of an equal expression in another form. With `"value": "any"` only the form is
 //! judged, and `expression` is omitted unless the form is `same`. The state is `{"latex": "..."}`. `variables` and
-//! `functions` declare names as in an expression question; `forms` (a list) requires several forms at once.
+//! `functions` declare names as in an expression question; `forms` (a list), instead of `form`, requires several
+//! forms at once. `factored`, `completed_square` and `partial_fractions` need a `variable`.
 //!
 //! | form | requires |
 //! |---|---|

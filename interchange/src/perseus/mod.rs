@@ -1,7 +1,7 @@
 //! Perseus items: JSON with Markdown in which widgets are written as `[[☃ radio 1]]`.
 //!
 //! A widget is graded if the text shows it, unless it is static or marked as not graded. An item is right if all graded
-//! widgets are right. An item with a widget that cannot be expressed cannot be expressed either.
+//! widgets are right, and is refused if one of them has no counterpart among the question types.
 
 mod numbers;
 

@@ -73,7 +73,7 @@ struct PlanTask {
     json: bool,
 }
 
-/// Print the plan as a Compose project for the package's folder
+/// Print the plan as a Compose file, to be saved in the package's folder
 #[derive(Args)]
 struct Compose {
     #[command(flatten)]
@@ -136,7 +136,7 @@ struct Given {
     /// Submission (folder, .tar.gz, .zip)
     #[arg(long, value_name = "PATH")]
     submission: Option<PathBuf>,
-    /// Submission id [default: a hash of its files, or `submission`]
+    /// Submission id [default: a hash of the submission's files; without `--submission`, `submission`]
     #[arg(long, value_name = "ID")]
     submission_id: Option<String>,
     /// Grant this Linux capability to containers that request it; repeatable

@@ -73,7 +73,7 @@ impl Command {
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to report on"))]
 struct How {
-    /// Build the managers from source even if there are executables
+    /// Build the managers (the task's programs, such as the checker) from source even if there are executables
     #[arg(long)]
     from_source: bool,
     /// CPU time limit per manager, in seconds
