@@ -182,6 +182,7 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
             Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
             Value::Statement(statement) => {
                 let statement = statement::normal(arena, statement.clone(), false, oracle);
+                let statement = statement::of_solutions(statement);
                 let mut about = Vec::new();
                 symbols(arena, &statement, &mut about);
                 if about.iter().any(|name| !names.contains(name)) || statement::has_atom(&statement) {
@@ -189,7 +190,7 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
                 }
                 statement
             }
-            Value::Set(items) if items.is_empty() => Statement::Constant(false),
+            set if statement::is_empty(set) => Statement::Constant(false),
             listed => {
                 let points = points(arena, listed)?;
                 if points.first()?.len() != names.len() {
