@@ -78,7 +78,7 @@ limits! {
     SEPARATION: u64 = 120_000, "units", "values of algebraic constants that are compared with their separation bound";
     BALLS: u64 = 800_000, "units", "high precision that is requested on its own";
     RELATION_BALLS: u64 = 800_000, "units", "high precision in one comparison of relations";
-    RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples and lines in one comparison of relations";
+    RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples, lines and models of sets in one comparison of relations";
     SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles do not decide";
     NORMAL_FORM: u64 = 20_000, "units", "one comparison of exact normal forms in the expansion of a limit";
     CONSTANCY: u64 = 600_000, "units", "the decision whether a value depends on its variables";

@@ -231,6 +231,16 @@ fn an_inequality_with_two_signs_is_decided_beside_itself_alone() {
 }
 
 #[test]
+fn models_of_long_statements_about_sets_are_charged_to_the_budget() {
+    let statement =
+        |copies: usize| vec![r"A\subseteq B\cup C\land x\in A\land y\in B"; copies].join(r"\land ");
+    for (copies, equal) in [(1, Some(true)), (100, None)] {
+        let given = statement(copies);
+        assert_eq!(decided(&given, &format!(r"x\in B\cup C\land {given}")).0, equal, "{copies}");
+    }
+}
+
+#[test]
 fn what_says_nothing_is_known() {
     let reference = |latex| fablegrade_math::Reference::new(latex, &Options::new()).unwrap();
     for (latex, says) in [

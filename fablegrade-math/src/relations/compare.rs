@@ -10,7 +10,7 @@ use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
-use super::solution_sets::{ORDERS, compare_solutions};
+use super::solution_sets::{beside_alternatives, compare_solutions, orders};
 use super::solve;
 use super::statement::{self, membership, symbols};
 use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
@@ -31,13 +31,20 @@ pub(crate) fn compare(
     oracle: &mut dyn Oracle,
 ) -> (Verdict, Option<Difference>) {
     let mut oracle = BoundedOracle::new(oracle);
-    let verdict = whole(arena, a, b, &mut oracle);
+    let of_points = points_and_system(arena, [a, b], &mut oracle);
+    let verdict = match of_points {
+        Some(verdict) => verdict,
+        None => whole(arena, a, b, &mut oracle),
+    };
     if verdict != Verdict::Different {
         return (verdict, None);
     }
     // Relations and sets differ at a point, other values in a part.
     let found = oracle.counterexample.take();
-    if let Some(verdict) = compare_solutions(arena, [a, b], &mut oracle) {
+    // The points of a system have been compared already.
+    if of_points.is_none()
+        && let Some(verdict) = compare_solutions(arena, [a, b], &mut oracle)
+    {
         return (verdict, None);
     }
     oracle.counterexample = None;
@@ -94,11 +101,8 @@ fn is_of_points(arena: &Arena, value: &Value) -> bool {
     }
 }
 
-/// Compares two whole answers. A list of relations is read as one relation.
+/// Compares two whole answers other than points and a system. A list of relations is read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
-    if let Some(verdict) = points_and_system(arena, [a, b], oracle) {
-        return verdict;
-    }
     let mut families = [Family::read(arena, a, oracle), Family::read(arena, b, oracle)];
     if let Some(verdict) = family_and_set(arena, [a, b], &mut families, oracle) {
         return verdict;
@@ -115,6 +119,7 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
             if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
         {
             let verdict = statement::compare(arena, &first, &second, oracle);
+            let verdict = beside_alternatives(arena, ([a, b], [&first, &second]), verdict, oracle);
             // A list may mean that all relations hold or that one does, so a difference from *or* would be a
             // guess.
             let guess = match (a, b) {
@@ -150,8 +155,8 @@ fn points_and_system(
     }
     unknowns.sort_by_key(|name| arena.name(*name).to_owned());
     let (mut verdict, mut counterexample) = (None, None);
-    for order in ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)) {
-        let names: Vec<Symbol> = order[..count].iter().map(|at| unknowns[*at]).collect();
+    for order in orders(count) {
+        let names: Vec<Symbol> = order.iter().map(|at| unknowns[*at]).collect();
         let listed = one_of(arena, &points, &names);
         let found = if at == 0 {
             statement::compare(arena, &listed, &relation, oracle)
@@ -182,6 +187,7 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
             Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
             Value::Statement(statement) => {
                 let statement = statement::normal(arena, statement.clone(), false, oracle);
+                let statement = statement::of_solutions(statement);
                 let mut about = Vec::new();
                 symbols(arena, &statement, &mut about);
                 if about.iter().any(|name| !names.contains(name)) || statement::has_atom(&statement) {
@@ -189,7 +195,7 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
                 }
                 statement
             }
-            Value::Set(items) if items.is_empty() => Statement::Constant(false),
+            set if statement::is_empty(set) => Statement::Constant(false),
             listed => {
                 let points = points(arena, listed)?;
                 if points.first()?.len() != names.len() {

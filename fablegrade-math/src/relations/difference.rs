@@ -2,6 +2,7 @@
 
 use super::compare::{has_bound, values};
 use super::elements::position;
+use super::set_models::is_reals;
 use super::sets::as_diagrams;
 use super::statement::{self, has_atom, symbols};
 use super::truth_table::row_between;
@@ -153,7 +154,7 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>)
         }
         (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
         (Value::Combined(..), _) | (_, Value::Combined(..)) => element(arena, [a, b], oracle).or_else(|| {
-            let ([first, second], _) = as_diagrams(arena, [a, b])?;
+            let [first, second] = as_diagrams(arena, [a, b])?;
             statements(arena, [&first, &second], oracle)
         }),
         _ => {
@@ -210,12 +211,6 @@ fn beyond_the_rationals(
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<(&'static str, Side)> {
     let is = |at: usize, set: NumberSet| matches!(sides[at], Value::Numbers(known) if *known == set);
-    let is_the_reals = |arena: &Arena, at: usize| match sides[at] {
-        Value::Sequence { items, .. } => items
-            .iter()
-            .all(|end| matches!(end, Value::Scalar(end) if statement::infinite(arena, *end).is_some())),
-        _ => false,
-    };
     [(0, Side::First), (1, Side::Second)].into_iter().find_map(|(at, side)| {
         if is(at, NumberSet::Complexes) && !is(1 - at, NumberSet::Complexes) {
             let i = arena.constant(Constant::I);
@@ -223,7 +218,7 @@ fn beyond_the_rationals(
             let outside = |(_, number): &(&str, Id)| is_outside(arena, *number, sides[1 - at], oracle);
             return numbers.into_iter().find(outside).map(|(text, _)| (text, side));
         }
-        (is_the_reals(arena, at) && is(1 - at, NumberSet::Rationals)).then_some((r"\sqrt{2}", side))
+        (is_reals(arena, sides[at]) && is(1 - at, NumberSet::Rationals)).then_some((r"\sqrt{2}", side))
     })
 }
 
@@ -241,6 +236,7 @@ fn is_outside(arena: &mut Arena, number: Id, side: &Value, oracle: &mut BoundedO
         Value::Combined(Combination::Difference, parts) => {
             parts.first().is_some_and(|first| is_outside(arena, number, first, oracle))
         }
+        Value::Combined(Combination::Complement, _) => true,
         Value::Numbers(set) => *set != NumberSet::Complexes,
         Value::Sequence { .. } => true,
         Value::Statement(statement) | Value::Builder(_, statement) => {

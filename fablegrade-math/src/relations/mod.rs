@@ -209,6 +209,8 @@ pub(crate) enum Combination {
     Intersection,
     /// The elements of the first that are not in the second.
     Difference,
+    /// The elements of the universe that are not in the only set. Among numbers, the universe is the reals.
+    Complement,
 }
 
 /// A statement.

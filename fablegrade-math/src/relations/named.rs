@@ -115,7 +115,8 @@ pub(super) fn relation_and_set(
     }
     let mut about = Vec::new();
     symbols(arena, statement, &mut about);
-    let statement = &statement::normal(arena, statement.clone(), false, oracle);
+    let statement = statement::normal(arena, statement.clone(), false, oracle);
+    let statement = &statement::of_solutions(statement);
     symbols(arena, statement, &mut about);
     let placeholder = statement::unnamed_element(arena);
     let unnamed = arena.variable_of(placeholder);

@@ -3,7 +3,7 @@
 mod gathered;
 mod kinds;
 
-use super::statement::{rename, symbols};
+use super::statement::{is_empty, rename, symbols};
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::kind::is_long_ratio;
@@ -147,10 +147,7 @@ impl Reader<'_> {
             Node::SetMinus(left, right) => {
                 Ok(Value::Combined(Combination::Difference, self.sets(&[left, right])?))
             }
-            Node::Complement(inner) => {
-                let sets = vec![self.numbers(NumberSet::Reals), self.set(inner)?];
-                Ok(Value::Combined(Combination::Difference, sets))
-            }
+            Node::Complement(inner) => Ok(Value::Combined(Combination::Complement, vec![self.set(inner)?])),
             Node::And(list) | Node::Or(list)
                 if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
             {
@@ -555,16 +552,20 @@ impl Reader<'_> {
             Relation::In | Relation::NotIn | Relation::Subset | Relation::SubsetEqual => self.set(right)?,
             _ => self.value(right)?,
         });
-        // `x=\{1,2\}` means that x is one of the elements.
+        // `x=\{1,2\}` means that x is one of the elements. `A=\emptyset` says that A has none.
         let of_numbers = |set: &Value| match set {
-            Value::Set(_) => true,
+            Value::Set(items) => !items.is_empty(),
             Value::Combined(_, parts) => {
                 !parts.iter().any(|part| matches!(part, Value::Scalar(_) | Value::Numbers(_)))
             }
             _ => false,
         };
         let (left, right) = match (relation, left.as_ref(), right.as_ref()) {
-            (Relation::Equal | Relation::NotEqual, set, Value::Scalar(_)) if of_numbers(set) => (right, left),
+            (Relation::Equal | Relation::NotEqual, set, Value::Scalar(_))
+                if of_numbers(set) || is_empty(set) =>
+            {
+                (right, left)
+            }
             _ => (left, right),
         };
         let relation = match (relation, left.as_ref(), right.as_ref()) {

@@ -2,53 +2,135 @@
 //!
 //! Such a statement depends only on which regions of the Venn diagram are empty, and in which regions the
 //! named elements are. All these cases are tried, so the result is certain.
+//!
+//! Two notations have two readings, and the result is unknown where it depends on the reading: `\subset` is
+//! strict or not, and `\mathbb{R}` contains all sets of the statements or is one set among others.
 
-use super::{Combination, Statement, Value, Verdict};
-use crate::expr::{Arena, Id, Node, Symbol};
+use super::statement::{infinite, is_empty};
+use super::{BoundedOracle, Combination, Statement, Value, Verdict};
+use crate::expr::{Arena, Node, Symbol};
 use crate::limits::{SET_ELEMENTS, SET_LETTERS};
 use crate::syntax::Relation;
+use std::cmp::Ordering;
 
-/// The letters of two statements.
+/// The letters of two statements, and the notations with two readings.
 #[derive(Default)]
 struct Letters {
     sets: Vec<Symbol>,
     elements: Vec<Symbol>,
-    /// True if a complement occurs. The universe is then not empty.
-    universe: bool,
+    /// True if a complement occurs. The real numbers are then the universe.
+    has_complement: bool,
+    /// True if the set of the real numbers occurs.
+    has_reals: bool,
+    /// True if `\subset` or `\supset` occurs.
+    has_subset: bool,
+    /// The number of parts of both statements.
+    parts: u64,
+}
+
+/// The reading of the notations that have two.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// True if `\subset` excludes equality.
+    strict: bool,
+    /// True if the real numbers contain all other sets.
+    reals_are_universe: bool,
 }
 
 /// A set as a union of regions of the diagram: bit `r` stands for region `r`, and bit `i` of `r` for the
-/// `i`-th letter.
+/// `i`-th set.
 type Regions = u32;
 
 /// One case: the regions that have elements, and the region of each named element.
 struct Model<'m> {
     letters: &'m Letters,
+    reading: Reading,
+    /// The regions inside each set. The real numbers follow the letters.
+    masks: &'m [Regions],
     filled: Regions,
     places: &'m [u32],
 }
 
 /// Decides whether two statements hold in the same models; `None` if they are not only about letters for
 /// sets and elements, or if there are too many letters.
-pub(super) fn in_models(arena: &Arena, [a, b]: [&Statement; 2]) -> Option<Verdict> {
+pub(super) fn in_models(
+    arena: &Arena,
+    statements: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
     let mut letters = Letters::default();
-    letters.collect(arena, a)?;
-    letters.collect(arena, b)?;
+    for statement in statements {
+        letters.collect(arena, statement)?;
+    }
     if letters.sets.is_empty()
-        || letters.sets.len() > SET_LETTERS
         || letters.elements.len() > SET_ELEMENTS
         || letters.elements.iter().any(|name| letters.sets.contains(name))
     {
         return None;
     }
-    let regions = 1u32 << letters.sets.len();
-    let combinations = (regions as usize).pow(letters.elements.len() as u32);
-    for filled in 0..1u32 << regions {
-        if letters.universe && filled == 0 {
+    let mut verdict = None;
+    for strict in [true, false].into_iter().take(if letters.has_subset { 2 } else { 1 }) {
+        let found = in_universe(arena, &letters, statements, strict, oracle)?;
+        if verdict.is_some_and(|known| known != found) {
+            return Some(Verdict::Unknown);
+        }
+        verdict = Some(found);
+    }
+    verdict
+}
+
+/// Compares statements in one reading of `\subset`. A difference in a universe of real numbers is certain.
+/// Without complements, the same verdict is certain only if `\mathbb{R}` need not be the universe.
+fn in_universe(
+    arena: &Arena,
+    letters: &Letters,
+    statements: [&Statement; 2],
+    strict: bool,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    let verdict =
+        in_reading(arena, letters, statements, Reading { strict, reals_are_universe: true }, oracle)?;
+    if verdict != Verdict::Same || !letters.has_reals || letters.has_complement {
+        return Some(verdict);
+    }
+    match in_reading(arena, letters, statements, Reading { strict, reals_are_universe: false }, oracle) {
+        Some(Verdict::Same) => Some(Verdict::Same),
+        _ => Some(Verdict::Unknown),
+    }
+}
+
+/// Compares statements in all models of one reading; `None` if there are too many letters.
+fn in_reading(
+    arena: &Arena,
+    letters: &Letters,
+    [a, b]: [&Statement; 2],
+    reading: Reading,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    let sets = letters.sets.len() + usize::from(!reading.reals_are_universe);
+    if sets > SET_LETTERS {
+        return None;
+    }
+    let regions = 1u32 << sets;
+    let all: Regions = (1 << regions) - 1;
+    let masks: Vec<Regions> = (0..sets)
+        .map(|at| {
+            (0..regions).filter(|region| region >> at & 1 == 1).fold(0, |mask, region| mask | 1 << region)
+        })
+        .collect();
+    // There are real numbers.
+    let inhabited = match reading.reals_are_universe {
+        true if letters.has_complement || letters.has_reals => all,
+        true => 0,
+        false => *masks.last()?,
+    };
+    let combinations = regions.pow(letters.elements.len() as u32);
+    for filled in 0..=all {
+        if inhabited != 0 && filled & inhabited == 0 {
             continue;
         }
         for combination in 0..combinations {
-            let mut rest = combination as u32;
+            let mut rest = combination;
             let mut places = [0; SET_ELEMENTS];
             for place in &mut places[..letters.elements.len()] {
                 *place = rest % regions;
@@ -58,7 +140,10 @@ pub(super) fn in_models(arena: &Arena, [a, b]: [&Statement; 2]) -> Option<Verdic
             if places.iter().any(|place| filled >> place & 1 == 0) {
                 continue;
             }
-            let model = Model { letters: &letters, filled, places };
+            if !oracle.spend(letters.parts) {
+                return Some(Verdict::Unknown);
+            }
+            let model = Model { letters, reading, masks: &masks, filled, places };
             if model.holds(arena, a)? != model.holds(arena, b)? {
                 return Some(Verdict::Different);
             }
@@ -69,26 +154,24 @@ pub(super) fn in_models(arena: &Arena, [a, b]: [&Statement; 2]) -> Option<Verdic
 
 fn letter(arena: &Arena, value: &Value) -> Option<Symbol> {
     match value {
-        Value::Scalar(id) => letter_of(arena, *id),
+        Value::Scalar(id) => match arena.node(*id) {
+            Node::Symbol(name) => Some(name),
+            _ => None,
+        },
         _ => None,
     }
 }
 
-fn letter_of(arena: &Arena, id: Id) -> Option<Symbol> {
-    match arena.node(id) {
-        Node::Symbol(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// Returns whether a value is the set from which a complement is taken.
-fn is_universe(arena: &Arena, value: &Value) -> bool {
-    matches!(value, Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)]
-        if super::statement::infinite(arena, from).is_some() && super::statement::infinite(arena, to).is_some()))
+/// Returns whether a set is an interval without finite ends: the real numbers.
+pub(super) fn is_reals(arena: &Arena, value: &Value) -> bool {
+    let Value::Sequence { items, .. } = value else { return false };
+    let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { return false };
+    infinite(arena, from) == Some(Ordering::Less) && infinite(arena, to) == Some(Ordering::Greater)
 }
 
 impl Letters {
     fn collect(&mut self, arena: &Arena, statement: &Statement) -> Option<()> {
+        self.parts += 1;
         match statement {
             Statement::Constant(_) => Some(()),
             Statement::And(parts) | Statement::Or(parts) => {
@@ -103,11 +186,13 @@ impl Letters {
                             self.elements.push(element);
                         }
                     }
+                    Relation::Subset | Relation::Superset => {
+                        self.has_subset = true;
+                        self.collect_set(arena, left)?;
+                    }
                     Relation::Equal
                     | Relation::NotEqual
-                    | Relation::Subset
                     | Relation::SubsetEqual
-                    | Relation::Superset
                     | Relation::SupersetEqual => self.collect_set(arena, left)?,
                     _ => return None,
                 }
@@ -118,11 +203,15 @@ impl Letters {
     }
 
     fn collect_set(&mut self, arena: &Arena, set: &Value) -> Option<()> {
+        self.parts += 1;
         match set {
-            Value::Set(items) if items.is_empty() => Some(()),
-            Value::Combined(_, parts) => parts.iter().try_for_each(|part| self.collect_set(arena, part)),
-            set if is_universe(arena, set) => {
-                self.universe = true;
+            set if is_empty(set) => Some(()),
+            Value::Combined(kind, parts) => {
+                self.has_complement |= *kind == Combination::Complement;
+                parts.iter().try_for_each(|part| self.collect_set(arena, part))
+            }
+            set if is_reals(arena, set) => {
+                self.has_reals = true;
                 Some(())
             }
             set => {
@@ -170,8 +259,8 @@ impl Model<'_> {
                     Relation::NotEqual => left != right,
                     Relation::SubsetEqual => left & !right == 0,
                     Relation::SupersetEqual => right & !left == 0,
-                    Relation::Subset => left & !right == 0 && left != right,
-                    Relation::Superset => right & !left == 0 && left != right,
+                    Relation::Subset => left & !right == 0 && (left != right || !self.reading.strict),
+                    Relation::Superset => right & !left == 0 && (left != right || !self.reading.strict),
                     _ => return None,
                 }
             }
@@ -182,7 +271,7 @@ impl Model<'_> {
     /// Returns the filled regions that a set contains.
     fn set(&self, arena: &Arena, set: &Value) -> Option<Regions> {
         Some(match set {
-            Value::Set(items) if items.is_empty() => 0,
+            set if is_empty(set) => 0,
             Value::Combined(kind, parts) => {
                 let (first, rest) = parts.split_first()?;
                 let mut all = self.set(arena, first)?;
@@ -191,18 +280,19 @@ impl Model<'_> {
                     all = match kind {
                         Combination::Union => all | part,
                         Combination::Intersection => all & part,
-                        Combination::Difference => all & !part,
+                        Combination::Difference | Combination::Complement => all & !part,
                     };
                 }
-                all
+                if *kind == Combination::Complement { self.filled & !all } else { all }
             }
-            set if is_universe(arena, set) => self.filled,
+            set if is_reals(arena, set) => match self.masks.get(self.letters.sets.len()) {
+                Some(reals) => reals & self.filled,
+                None => self.filled,
+            },
             set => {
                 let name = letter(arena, set)?;
                 let at = self.letters.sets.iter().position(|known| *known == name)?;
-                let regions = 1u32 << self.letters.sets.len();
-                (0..regions).filter(|region| region >> at & 1 == 1).fold(0, |all, region| all | 1 << region)
-                    & self.filled
+                self.masks.get(at)? & self.filled
             }
         })
     }

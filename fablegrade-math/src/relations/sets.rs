@@ -3,7 +3,8 @@
 use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
 use super::progressions::{Family, compare_with_list};
-use super::statement::{self, symbols};
+use super::set_models::is_reals;
+use super::statement::{self, combination, symbols};
 use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};
@@ -63,8 +64,8 @@ pub(super) fn family_and_set(
 pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
     let structure = match (a, b) {
         (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
-            Combination::Difference => pairwise(arena, a, b, oracle),
-            _ => same_elements(arena, a, b, oracle),
+            Combination::Difference | Combination::Complement => pairwise(arena, a, b, oracle),
+            Combination::Union | Combination::Intersection => same_elements(arena, a, b, oracle),
         },
         _ => Verdict::Different,
     };
@@ -78,11 +79,8 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut Bou
             if let (Some(a), Some(b)) = (listed(arena, a, oracle), listed(arena, b, oracle)) {
                 return same_elements(arena, &a, &b, oracle);
             }
-            if let Some(([first, second], related)) = as_diagrams(arena, [a, b]) {
-                return match statement::compare(arena, &first, &second, oracle) {
-                    Verdict::Different if related => Verdict::Unknown,
-                    verdict => verdict,
-                };
+            if let Some(verdict) = by_diagrams(arena, [a, b], oracle) {
+                return verdict;
             }
             match (a, b) {
                 // An interval that is not closed is empty or infinite.
@@ -104,39 +102,76 @@ fn constant(arena: &Arena, value: &Value) -> bool {
     matches!(value, Value::Scalar(id) if arena.is_constant(*id))
 }
 
-/// Converts two combinations of letters for sets to statements about membership. The flag is `true` if sets
-/// of numbers occur, which may be related.
-pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<([Statement; 2], bool)> {
-    let mut related = false;
-    let [first, second] = sides.map(|side| as_statement(arena, side, &mut related));
-    Some(([first?, second?], related))
+/// The sets other than letters that occur in combinations of letters for sets.
+#[derive(Default)]
+struct Occurring {
+    /// Sets of numbers other than the reals. One may contain another.
+    numbers: bool,
+    reals: bool,
+    complement: bool,
 }
 
-/// Converts a combination of letters for sets to a statement about membership; sets `related` if sets of
-/// numbers occur.
-fn as_statement(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
+/// Compares two combinations of letters for sets as Venn diagrams. A difference in a universe of real
+/// numbers is certain. Without complements, the same verdict is certain only if the letters may also denote
+/// sets of other elements.
+fn by_diagrams(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
+    let mut occurring = Occurring::default();
+    let [first, second] = diagrams(arena, sides, true, &mut occurring)?;
+    match statement::compare(arena, &first, &second, oracle) {
+        Verdict::Different if occurring.numbers => Some(Verdict::Unknown),
+        Verdict::Same if occurring.reals && !occurring.complement => {
+            let [first, second] = diagrams(arena, sides, false, &mut occurring)?;
+            match statement::compare(arena, &first, &second, oracle) {
+                Verdict::Same => Some(Verdict::Same),
+                _ => Some(Verdict::Unknown),
+            }
+        }
+        verdict => Some(verdict),
+    }
+}
+
+/// Converts two combinations of letters for sets of real numbers to statements about membership.
+pub(super) fn as_diagrams(arena: &mut Arena, sides: [&Value; 2]) -> Option<[Statement; 2]> {
+    diagrams(arena, sides, true, &mut Occurring::default())
+}
+
+fn diagrams(
+    arena: &mut Arena,
+    sides: [&Value; 2],
+    reals_are_universe: bool,
+    occurring: &mut Occurring,
+) -> Option<[Statement; 2]> {
+    let [first, second] = sides.map(|side| as_statement(arena, side, reals_are_universe, occurring));
+    Some([first?, second?])
+}
+
+/// Converts a combination of letters for sets to a statement about membership, and notes which other sets
+/// occur.
+fn as_statement(
+    arena: &mut Arena,
+    value: &Value,
+    reals_are_universe: bool,
+    occurring: &mut Occurring,
+) -> Option<Statement> {
     match value {
         Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
         Value::Numbers(set) => {
-            *related = true;
+            occurring.numbers = true;
             Some(Statement::Atom(membership_atom(arena, *set)))
         }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
-        // This is the universe, from which a complement is taken.
-        Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
-            Some(Statement::Constant(true))
+        set if is_reals(arena, set) => {
+            occurring.reals = true;
+            Some(if reals_are_universe {
+                Statement::Constant(true)
+            } else {
+                Statement::Atom(membership_atom(arena, NumberSet::Reals))
+            })
         }
         Value::Combined(kind, parts) => {
-            let mut parts: Vec<Statement> =
-                parts.iter().map(|part| as_statement(arena, part, related)).collect::<Option<_>>()?;
-            Some(match kind {
-                Combination::Union => Statement::Or(parts),
-                Combination::Intersection => Statement::And(parts),
-                Combination::Difference => {
-                    let last = parts.pop()?;
-                    Statement::And(parts.into_iter().chain([Statement::Not(Box::new(last))]).collect())
-                }
-            })
+            occurring.complement |= *kind == Combination::Complement;
+            let parts = parts.iter().map(|part| as_statement(arena, part, reals_are_universe, occurring));
+            Some(combination(*kind, parts.collect::<Option<_>>()?))
         }
         _ => None,
     }
@@ -160,6 +195,7 @@ fn membership_atom(arena: &mut Arena, set: NumberSet) -> Id {
 fn listed(arena: &mut Arena, value: &Value, oracle: &mut BoundedOracle<'_>) -> Option<Vec<Value>> {
     match value {
         Value::Set(items) => Some(items.clone()),
+        Value::Combined(Combination::Complement, _) => None,
         Value::Combined(kind, parts) => {
             let mut parts = parts.iter();
             let mut all = listed(arena, parts.next()?, oracle)?;

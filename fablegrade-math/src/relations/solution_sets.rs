@@ -2,13 +2,20 @@
 
 use super::compare::{one_of, points, relation_of};
 use super::named::relation_and_set;
+use super::solve::constant_truth;
 use super::statement::{self, has_atom, is_of_numbers, symbols, unnamed_element};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Symbol};
 use crate::syntax::Relation;
 
-/// The orders of two or three unknowns.
-pub(super) const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
+/// Returns the orders of up to three unknowns; none for more.
+pub(super) fn orders(count: usize) -> impl Iterator<Item = &'static [usize]> {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
+    ORDERS.iter().filter_map(move |order| {
+        let (first, rest) = order.split_at_checked(count)?;
+        rest.iter().copied().eq(count..3).then_some(first)
+    })
+}
 
 /// Compares the solutions that two values of different forms denote. A list of numbers or points is read as
 /// a set; because it may also be something else, it is never the same, only not different. `None` if the
@@ -84,8 +91,8 @@ fn relation_and_solutions(
             return None;
         }
         unknowns.sort_by_key(|name| arena.name(*name).to_owned());
-        for order in ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)) {
-            let names: Vec<Symbol> = order[..count].iter().map(|at| unknowns[*at]).collect();
+        for order in orders(count) {
+            let names: Vec<Symbol> = order.iter().map(|at| unknowns[*at]).collect();
             let listed = one_of(arena, &points, &names);
             if statement::compare(arena, &listed, &relation, oracle) != Verdict::Different {
                 return Some(Verdict::Unknown);
@@ -99,10 +106,77 @@ fn relation_and_solutions(
     }
     let set = as_set(other)?;
     match relation_and_set(arena, relation, &set, swapped, oracle)? {
-        Verdict::Different => None,
-        Verdict::Same if !is_list(other) => Some(Verdict::Same),
+        Verdict::Different => {
+            let either = alternatives(arena, read_from)?;
+            (relation_and_set(arena, &either, &set, swapped, oracle)? == Verdict::Same)
+                .then_some(Verdict::Unknown)
+        }
+        Verdict::Same if !is_list(other) && !is_contradiction(arena, read_from, relation, oracle) => {
+            Some(Verdict::Same)
+        }
         _ => Some(Verdict::Unknown),
     }
+}
+
+/// Returns a list of inequalities for one unknown as alternatives: `x<1,x>3` may mean that one of them holds.
+fn alternatives(arena: &Arena, value: &Value) -> Option<Statement> {
+    fn is_inequality(statement: &Statement) -> bool {
+        match statement {
+            Statement::Compare { relation: Relation::Less | Relation::LessEqual, .. } => true,
+            // A chain such as `0<x<1`.
+            Statement::And(steps) => steps.iter().all(is_inequality),
+            _ => false,
+        }
+    }
+    let Value::List(items) = value else { return None };
+    let parts = items.iter().map(|item| match item {
+        Value::Statement(statement) if is_inequality(statement) => Some(statement.clone()),
+        _ => None,
+    });
+    let either = Statement::Or(parts.collect::<Option<_>>()?);
+    let mut unknowns = Vec::new();
+    symbols(arena, &either, &mut unknowns);
+    (unknowns.len() == 1).then_some(either)
+}
+
+/// Returns whether a list of inequalities, read as a relation, holds nowhere. It then probably lists
+/// alternatives.
+fn is_contradiction(
+    arena: &mut Arena,
+    list: &Value,
+    relation: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    if alternatives(arena, list).is_none() {
+        return false;
+    }
+    let relation = statement::normal(arena, relation.clone(), false, oracle);
+    constant_truth(arena, &relation, oracle) == Some(false)
+}
+
+/// Corrects the verdict on two relations, of which lists of inequalities may also be read as alternatives. It is
+/// unknown if such a list contradicts itself, or if alternatives are the same and the relations are not.
+pub(super) fn beside_alternatives(
+    arena: &mut Arena,
+    (values, relations): ([&Value; 2], [&Statement; 2]),
+    verdict: Verdict,
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    let either = values.map(|value| alternatives(arena, value));
+    if verdict == Verdict::Unknown || either.iter().all(Option::is_none) {
+        return verdict;
+    }
+    if verdict == Verdict::Same
+        && !is_contradiction(arena, values[0], relations[0], oracle)
+        && !is_contradiction(arena, values[1], relations[1], oracle)
+    {
+        return verdict;
+    }
+    let counterexample = oracle.counterexample.take();
+    let [first, second] = [0, 1].map(|at| either[at].as_ref().unwrap_or(relations[at]));
+    let is_same = statement::compare(arena, first, second, oracle) == Verdict::Same;
+    oracle.counterexample = counterexample;
+    if is_same == (verdict == Verdict::Same) { verdict } else { Verdict::Unknown }
 }
 
 /// Returns whether a list has statements and values.

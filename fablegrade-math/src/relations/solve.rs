@@ -22,6 +22,7 @@ use super::link::{Link, link};
 use super::monotone::without_increasing;
 use super::read::BOUND;
 use super::single_points::{FIXED, differences_of, is_witness, search, truth_at};
+use super::solution_sets::orders;
 use super::statement::{infinite, rename, symbols};
 use super::substitution::by_substitution;
 use super::systems::by_solutions;
@@ -394,7 +395,6 @@ fn under_other_names(
     [names, others]: &[Vec<Symbol>; 2],
     oracle: &mut BoundedOracle<'_>,
 ) -> bool {
-    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
     let count = names.len();
     let mut all = names.iter().chain(others);
     if count != others.len() || count > 3 || all.any(|name| oracle.is_bounded(arena, *name)) {
@@ -407,7 +407,7 @@ fn under_other_names(
         let value = arena.variable_of(*between);
         rename(arena, &mut apart, *other, value);
     }
-    ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)).any(|order| {
+    orders(count).any(|order| {
         let mut renamed = apart.clone();
         for (at, between) in order.iter().zip(&between) {
             let value = arena.variable_of(names[*at]);

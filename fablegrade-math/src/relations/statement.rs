@@ -20,15 +20,21 @@ pub(super) fn compare(
     b: &Statement,
     oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
-    let names = [a, b].map(|side| nothing_named(arena, side));
-    let a = normal(arena, a.clone(), false, oracle);
-    let b = normal(arena, b.clone(), false, oracle);
+    // `L=\emptyset` and `M=\emptyset` may be two names for the set of solutions.
+    if let [Some(first), Some(second)] = [a, b].map(without_solutions) {
+        return if first == second { Verdict::Same } else { Verdict::Unknown };
+    }
+    let mut a = normal(arena, a.clone(), false, oracle);
+    let mut b = normal(arena, b.clone(), false, oracle);
+    // Beside a truth value, `L=\emptyset` is a statement about a set.
+    let is_relation = |side: &Statement| is_of_numbers(side) && !matches!(side, Statement::Constant(_));
+    if is_relation(&b) {
+        a = of_solutions(a);
+    } else if is_relation(&a) {
+        b = of_solutions(b);
+    }
     if a == b {
-        // `A=\emptyset` and `B=\emptyset` are about different names.
-        return match names {
-            [Some(first), Some(second)] if first != second => Verdict::Unknown,
-            _ => Verdict::Same,
-        };
+        return Verdict::Same;
     }
     if let Some(verdict) = solve(arena, [&a, &b], oracle) {
         return verdict;
@@ -40,7 +46,7 @@ pub(super) fn compare(
             Link::Unknown => Verdict::Unknown,
             Link::Opposite | Link::None => Verdict::Different,
         }
-    } else if let Some(verdict) = in_models(arena, [&a, &b]) {
+    } else if let Some(verdict) = in_models(arena, [&a, &b], oracle) {
         return verdict;
     } else if let Some(verdict) = one_by_one(arena, [&a, &b], oracle) {
         verdict
@@ -59,18 +65,28 @@ pub(super) fn compare(
     search(arena, [&a, &b], oracle)
 }
 
-/// Returns the name that a statement relates to the empty set.
-fn nothing_named(arena: &Arena, statement: &Statement) -> Option<Symbol> {
+/// Returns the name in a statement that there are no solutions: `L=\emptyset` or `x\in\emptyset`.
+fn without_solutions(statement: &Statement) -> Option<Id> {
     match statement {
-        Statement::Belongs { left, right, .. } => match (left.as_ref(), right.as_ref()) {
-            (Value::Scalar(name), Value::Set(items)) if items.is_empty() => match arena.node(*name) {
-                Node::Symbol(name) => Some(name),
-                _ => None,
-            },
+        Statement::Belongs { left, relation: Relation::Equal | Relation::In, right } => match left.as_ref() {
+            Value::Scalar(name) if is_empty(right) => Some(*name),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// Reads `L=\emptyset` as a statement about solutions instead of sets: there are none.
+pub(super) fn of_solutions(statement: Statement) -> Statement {
+    match without_solutions(&statement) {
+        Some(_) => Statement::Constant(false),
+        None => statement,
+    }
+}
+
+/// Returns whether a value is the empty set.
+pub(super) fn is_empty(set: &Value) -> bool {
+    matches!(set, Value::Set(items) if items.is_empty())
 }
 
 /// Compares two statements that each relate a name to a value: `A=M` and `A=N`, `x\in M` and `x\in N`. `None`
@@ -100,10 +116,33 @@ fn one_by_one(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOr
         return None;
     }
     let verdict = values(arena, left, left_b, oracle).and(values(arena, right, right_b, oracle));
-    // The elements of an interval whose ends are not in order are not known.
-    let unclear = *relation == Relation::In
-        && [right, right_b].into_iter().any(|set| matches!(**set, Value::Sequence { .. }));
+    let unclear = match relation {
+        // The elements of an interval whose ends are not in order are not known.
+        Relation::In => [right, right_b].into_iter().any(|set| matches!(**set, Value::Sequence { .. })),
+        // `A\subset\{1\}` and `A\subset\{2\}` both say that A is empty if equality is excluded.
+        Relation::Subset => true,
+        _ => false,
+    };
+    // `(x,y)\in M` and `(y,x)\in M` are the same if M is symmetric.
+    let unclear = unclear || are_permuted(left, left_b);
     Some(if unclear && verdict == Verdict::Different { Verdict::Unknown } else { verdict })
+}
+
+/// Returns whether two points have the same coordinates in different orders.
+fn are_permuted(a: &Value, b: &Value) -> bool {
+    let (Value::Sequence { items: a, .. }, Value::Sequence { items: b, .. }) = (a, b) else { return false };
+    let sorted = |items: &[Value]| {
+        let mut ids = items
+            .iter()
+            .map(|item| match item {
+                Value::Scalar(id) => Some(*id),
+                _ => None,
+            })
+            .collect::<Option<Vec<Id>>>()?;
+        ids.sort_unstable();
+        Some(ids)
+    };
+    a != b && sorted(a).is_some_and(|first| sorted(b) == Some(first))
 }
 
 /// Reorders the parts of a ratio as the names beside them: with `b:a=2:3` and `a:b`, returns `3:2`. `None` unless
@@ -457,18 +496,25 @@ pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<
         Value::Combined(kind, parts) => {
             let parts =
                 parts.iter().map(|part| membership(arena, element, part)).collect::<Option<Vec<_>>>()?;
-            Some(combination(*kind, parts))
+            let within = combination(*kind, parts);
+            Some(if *kind == Combination::Complement {
+                // The element is a real number.
+                Statement::And(vec![compare_to(element, Relation::LessEqual, element), within])
+            } else {
+                within
+            })
         }
         _ => None,
     }
 }
 
 /// Returns membership in a combination of sets from membership in each of them.
-fn combination(kind: Combination, mut parts: Vec<Statement>) -> Statement {
+pub(super) fn combination(kind: Combination, mut parts: Vec<Statement>) -> Statement {
     match kind {
         Combination::Union => Statement::Or(parts),
         Combination::Intersection => Statement::And(parts),
-        Combination::Difference => {
+        // A complement has only the set that is left out.
+        Combination::Difference | Combination::Complement => {
             if let Some(last) = parts.pop() {
                 parts.push(Statement::Not(Box::new(last)));
             }
