@@ -3,7 +3,7 @@
 //!
 //! A grading entry records the answers to the questions of one *area* (such as a tool, a skill or a whole
 //! selection), an optional veto, and the resulting grade. This crate is the deterministic part of a grader:
-//! it computes the grade from the answers of code and judges, and it checks entries from other programs.
+//! it computes the grade from the answers of scripts and other graders, and it checks entries from other programs.
 //!
 //! ```
 //! use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};

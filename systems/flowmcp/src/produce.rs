@@ -1,8 +1,8 @@
-//! Production of entries from the answers of code and judges, or a refusal with the reason.
+//! Production of entries from the answers of scripts and other graders, or a refusal with the reason.
 //!
 //! Missing data are never made up. Unless there is a veto, a full draft must answer every question, and at
-//! least one answer must be scorable. A partial entry takes its grade from the last full entry, which the
-//! draft must contain.
+//! least one answer must be scorable. A partial entry without a veto takes its grade from the last full entry,
+//! which the draft must contain.
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ pub struct Draft {
     pub grading_system: GradingSystem,
     /// The time at which the entry is built.
     pub timestamp: Instant,
-    /// The answers of code and judges.
+    /// The answers of scripts and other graders.
     pub answers: Vec<DraftAnswer>,
     /// The evaluator's reply; an answer in `answers` to the same question takes precedence.
     pub judgement: Option<Judgement>,
@@ -152,8 +152,8 @@ pub struct Draft {
     pub previous: Option<Box<Entry>>,
     /// The cause, if the entry is a re-grading.
     pub regrading: Option<Regrading>,
-    /// The lock of the selection. If present, the area must meet its preconditions, and the selection must
-    /// have enough members.
+    /// The lock of the selection. If present, it must meet the preconditions of grading the area, and the
+    /// selection of a group-bound area must have enough members.
     pub lock: Option<LockSnapshot>,
 }
 
