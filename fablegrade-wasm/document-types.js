@@ -42,13 +42,30 @@ function type(form, indent) {
   }
 }
 
+/** The greatest width of a line of documentation. */
+const WIDTH = 120;
+
+/** Returns a description as a comment, or "" without one. */
+function comment(description, indent = "") {
+  if (description === undefined) return "";
+  const words = description.replaceAll("*/", "* /").split(/\s+/);
+  const line = `${indent}/** ${words.join(" ")} */\n`;
+  if (line.length <= WIDTH + 1) return line;
+  const lines = [`${indent} *`];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`${indent} * ${word}`);
+  }
+  return `${indent}/**\n${lines.join("\n")}\n${indent} */\n`;
+}
+
 /** Returns the fields of an object; `never` lists the names that it must not have. */
 function fields(form, indent, never = []) {
   const required = new Set(form.required ?? []);
   const lines = Object.entries(form.properties).map(([name, value]) => {
-    const said = value.description === undefined ? "" : `${indent}/** ${value.description.replaceAll("*/", "* /")} */\n`;
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    return `${said}${indent}readonly ${key}${required.has(name) ? "" : "?"}: ${type(value, indent)};\n`;
+    return `${comment(value.description, indent)}${indent}readonly ${key}${required.has(name) ? "" : "?"}: ${type(value, indent)};\n`;
   });
   const keys = never.map((name) => `${indent}/** Part of the key: never in a view. */\n${indent}readonly ${name}?: never;\n`);
   return [...lines, ...keys].join("");
@@ -56,7 +73,7 @@ function fields(form, indent, never = []) {
 
 /** The declaration of a named type. */
 function declared(name, form, never) {
-  const said = form.description === undefined ? "" : `/** ${form.description} */\n`;
+  const said = comment(form.description);
   if (form.properties === undefined) return `${said}export type ${name} = ${type(form, "")};\n`;
   return `${said}export interface ${name} {\n${fields(form, "  ", never)}}\n`;
 }
@@ -71,9 +88,9 @@ const results = schema("AttemptResult");
 const attempts = schema("Attempt");
 
 const branches = (document, end) => document.oneOf.map((form) => [camel(form.properties.type.const) + end, form]);
-const union = (name, said, list) => `/** ${said} */\nexport type ${name} =\n${list.map(([one]) => `  | ${one}`).join("\n")};\n`;
+const union = (name, said, list) => `${comment(said)}export type ${name} =\n${list.map(([one]) => `  | ${one}`).join("\n")};\n`;
 const words = (name, said, list) =>
-  `/** ${said} */\nexport type ${name} =\n${[...new Set(list)].sort().map((word) => `  | ${JSON.stringify(word)}`).join("\n")};\n`;
+  `${comment(said)}export type ${name} =\n${[...new Set(list)].sort().map((word) => `  | ${JSON.stringify(word)}`).join("\n")};\n`;
 
 const keyOf = new Map(branches(specs, "View").map(([name, form]) => [name, secret(form)]));
 keyOf.set("ChoiceView", secret(specs.$defs.ChoiceSpec));

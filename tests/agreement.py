@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the program's verdicts with a collection of cases, which can be next to the project, and fails if agreement drops.
+"""Compares the program's verdicts with a collection of cases, which can be next to the project, and fails if agreement
+drops.
 
     tests/agreement.py [--cli target/release/fablegrade] [--collection ../shared]
 
-The collection has its own runner (`accept.py --json`). Each part has a minimum share of agreement and a maximum number of wrong
-"equal" (or "correct") verdicts. Without a collection, nothing is measured, and a message says so.
+The collection has its own runner (`accept.py --json`). Each part has a minimum share of agreement and a maximum number
+of wrong "equal" (or "correct") verdicts. Without a collection, nothing is measured, and a message says so.
 """
 import argparse
 import json

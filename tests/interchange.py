@@ -4,10 +4,10 @@
     tests/interchange.py --cli PROGRAM --corpus DIR [--table FILE] [--verbose]
 
 DIR has a folder per format and `expected/*.jsonl` with scores of the original systems. Every file is read. A crash, a
-question that is neither exact nor has a loss, or an agreement below 99 % fails the run. Prints the shares by format, of the
-questions that have a score in the original system (texts and surveys are counted separately), then the agreement with the
-expected scores of questions called exact or scores-exact. `--table` writes the shares between `<!-- shares -->` and `<!-- end
-shares -->` of FILE.
+question that is neither exact nor has a loss, or an agreement below 99 % fails the run. Prints the shares by format, of
+the questions that have a score in the original system (texts and surveys are counted separately), then the agreement
+with the expected scores of questions called exact or scores-exact. `--table` writes the shares between
+`<!-- shares -->` and `<!-- end shares -->` of FILE.
 """
 
 import argparse
@@ -44,7 +44,8 @@ def run(program, *arguments):
 
 
 def kind(question):
-    """`test` for a list of items, `text` for what asks nothing, `survey` for what earns nothing in its own system; else nothing."""
+    """`test` for a list of items, `text` for what asks nothing, `survey` for what earns nothing in its own system; else
+    nothing."""
     return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "kind"), None)
 
 
@@ -210,7 +211,8 @@ def blanks_of_moodle(file, question, answers):
 
 
 def stack(corpus):
-    """Yields the authors' tests of questions with one input and one tree. Answers are LaTeX as the original system prints it."""
+    """Yields the authors' tests of questions with one input and one tree. Answers are LaTeX as the original system
+    prints it."""
     for row in rows(corpus / "expected/stack_tests.jsonl"):
         scores = [tree["score"] for tree in row["expected"] if tree.get("score") is not None]
         given = {name: printed(value) for name, value in row.get("resolved_inputs", {}).items()}
@@ -222,7 +224,8 @@ def stack(corpus):
 
 
 def printed(value):
-    """Returns an answer as LaTeX, with multiplication dots instead of thin spaces between digits, and matrices as environments."""
+    """Returns an answer as LaTeX, with multiplication dots instead of thin spaces between digits, and matrices as
+    environments."""
     text = value.get("latex") or value.get("maxima") or ""
     matrix = re.fullmatch(r"matrix\((\[.*\])\)", text)
     if matrix:

@@ -1,7 +1,8 @@
 """Expected scores of QTI 1.2 items, from an evaluation of their conditions that is independent of the tested reader.
 
-Responses are every option alone, the options that a condition names together, these with one change, and the texts and numbers that
-conditions name, each combined with the best of the other responses, and alone. A score is a share of the best score that was found.
+Responses are every option alone, the options that a condition names together, these with one change, and the texts and
+numbers that conditions name, each combined with the best of the other responses, and alone. A score is a share of the
+best score that was found.
 """
 
 import re

@@ -4,12 +4,13 @@
     pip install pyslet
     tests/qti_peer.py --cli PROGRAM --corpus DIR [--verbose]
 
-DIR has items (`.xml`) at any depth. The engine is Pyslet, a Python implementation of QTI 2.1. It runs the declarations and
-the response processing of an item; the body is removed first, because Pyslet would render it. The templates match_correct and
-map_response are replaced by their text in the specification. Responses are the key, nothing, every option, the key with one
-change, texts in another case or with spaces, and numbers close to the key. Items of 3.0 get the names of 2.1. Items without a
-rule for their score are left out, and so is template processing with random values. Only questions that are called exact or
-scores-exact are compared, and with --verbose each difference is printed. Fails below 99 % of agreement.
+DIR has items (`.xml`) at any depth. The engine is Pyslet, a Python implementation of QTI 2.1. It runs the declarations
+and the response processing of an item; the body is removed first, because Pyslet would render it. The templates
+match_correct and map_response are replaced by their text in the specification. Responses are the key, nothing, every
+option, the key with one change, texts in another case or with spaces, and numbers close to the key. Items of 3.0 get
+the names of 2.1. Items without a rule for their score are left out, and so is template processing with random values.
+Only questions that are called exact or scores-exact are compared, and with --verbose each difference is printed. Fails
+below 99 % of agreement.
 """
 
 import argparse

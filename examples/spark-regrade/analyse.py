@@ -3,8 +3,9 @@
 
     spark-submit analyse.py RESULTS --bank BANK --out REPORT
 
-RESULTS has the columns `item_id`, `sitting`, `submission` and, if they were graded before, `result` (JSON). BANK is a JSON file
-`{item_id: spec}`. Each partition is summed by its worker, and only the exact sums are transferred, so the partitions do not affect the report.
+RESULTS has the columns `item_id`, `sitting`, `submission` and, if they were graded before, `result` (JSON). BANK is a
+JSON file `{item_id: spec}`. Each partition is summed by its worker, and only the exact sums are transferred, so the
+partitions do not affect the report.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@
  *   }
  *
  * For every function:
- * - A string is a pointer to bytes and a length; it needs no NUL at the end and may contain one. Strings are UTF-8, except
- *   those that fg_match compares, and seeds.
+ * - A string is a pointer to bytes and a length; it needs no NUL at the end and may contain one. Strings are UTF-8,
+ *   except those that fg_match compares, and seeds.
  * - Your arguments are only read during the call; the library keeps no pointer to them, except to the function and the
  *   user_data of fg_register_validator.
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined. On failure they keep
@@ -90,8 +90,8 @@ enum fg_status
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
-     * A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each handle,
-     * provided that the memory can still be read; do not rely on it.
+     * A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each
+     * handle, provided that the memory can still be read; do not rely on it.
      */
     FG_BAD_HANDLE = 6,
     /**
@@ -469,8 +469,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`; locale is the language
-     * of messages to the learner, such as "de".
+     * The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`;
+     * locale is the language of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -668,16 +668,15 @@ const char *fg_error_message(const struct fg_error *error, size_t *length);
 const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
- * Returns the findings, at most 200, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
- * where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
- * further findings.
+ * Returns the findings, at most 200, as canonical JSON:
+ * `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`, where `kind` is "argument", "json",
+ * "schema", "spec", "mismatch" or "internal", and `dropped` is the number of further findings.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
  * Threads: any number of threads may read an error concurrently.
  */
-const char *fg_error_json(const struct fg_error *error,
-                          size_t *length);
+const char *fg_error_json(const struct fg_error *error, size_t *length);
 
 /**
  * Returns the number of findings of an error; 0 for NULL.
@@ -737,16 +736,14 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 void fg_grader_free(struct fg_grader *grader);
 
 /**
- * Gets the warnings and remarks about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
- * pointers are relative to the spec. fg_lint makes more checks.
+ * Gets the warnings and remarks about the question of a grader: a JSON array of
+ * `{help, message, pointer, rule, severity}`; pointers are relative to the spec. fg_lint makes more checks.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: grader and findings must not be NULL; error may be NULL.
  * Threads: any number of threads may use one grader concurrently.
  */
-fg_status fg_grader_warnings(const struct fg_grader *grader,
-                             struct fg_text **findings,
-                             struct fg_error **error);
+fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **findings, struct fg_error **error);
 
 /**
  * Grades a submission: *result is an AttemptResult as canonical JSON.

@@ -200,9 +200,9 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.help) }
 }
 
-/// Returns the findings, at most 200, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`,
-/// where `kind` is "argument", "json", "schema", "spec", "mismatch" or "internal", and `dropped` is the number of
-/// further findings.
+/// Returns the findings, at most 200, as canonical JSON:
+/// `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`, where `kind` is "argument", "json",
+/// "schema", "spec", "mismatch" or "internal", and `dropped` is the number of further findings.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.

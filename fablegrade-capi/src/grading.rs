@@ -54,8 +54,8 @@ pub struct fg_documents {
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`; locale is the language
-    /// of messages to the learner, such as "de".
+    /// The context: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`;
+    /// locale is the language of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
     pub context_length: usize,
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     });
 }
 
-/// Gets the warnings and remarks about the question of a grader: a JSON array of `{help, message, pointer, rule, severity}`;
-/// pointers are relative to the spec. fg_lint makes more checks.
+/// Gets the warnings and remarks about the question of a grader: a JSON array of
+/// `{help, message, pointer, rule, severity}`; pointers are relative to the spec. fg_lint makes more checks.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: grader and findings must not be NULL; error may be NULL.

@@ -24,8 +24,8 @@ pub enum fg_status {
     /// The buffer is too small for the result. Only the length of the result was written; it excludes the NUL at the
     /// end, so the buffer needs one byte more.
     FG_BUFFER_TOO_SMALL = 5,
-    /// A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each handle,
-    /// provided that the memory can still be read; do not rely on it.
+    /// A handle was already freed, or is of the wrong type. The library detects this by a tag at the start of each
+    /// handle, provided that the memory can still be read; do not rely on it.
     FG_BAD_HANDLE = 6,
     /// A string is not JSON, contains a field twice, or is too long or too deeply nested.
     FG_BAD_JSON = 100,

@@ -287,20 +287,11 @@ struct Declared(Options);
 
 fn read_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     let name = json::string(1, LONGEST_NAME)(value, at, findings)?;
-    check_name(&name, at, findings).then_some(name)
+    has_form(&name, at, findings).then_some(name)
 }
 
-fn check_name(name: &str, at: &Path<'_>, findings: &mut Findings) -> bool {
-    let length = name.chars().count();
-    if length > LONGEST_NAME {
-        findings.push(Finding::error(
-            "text-length",
-            at.pointer(),
-            format!("the text has {length} characters; it must have at most {LONGEST_NAME}"),
-            "shorten it",
-        ));
-        return false;
-    }
+/// Tests whether a text is the name of a variable or function, and reports if not.
+fn has_form(name: &str, at: &Path<'_>, findings: &mut Findings) -> bool {
     let good = is_name(name);
     if !good {
         findings.push(Finding::error(
@@ -363,7 +354,8 @@ fn read_domains(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
         .fields()
         .map(|(name, domain)| {
             let at = Path::Field(at, &name);
-            let good = check_name(&name, &at, findings);
+            let good =
+                json::has_length(&name, 1, LONGEST_NAME, &at, findings) && has_form(&name, &at, findings);
             let domain = read_domain(domain, &at, findings)?;
             good.then(|| (name.to_string(), domain))
         })
@@ -571,6 +563,9 @@ mod tests {
         assert!(read_options(format!(r#"{{"domains":{{"{name}":{{}}}},"variables":["{name}"]}}"#)).is_ok());
         let error =
             read_options(format!(r#"{{"domains":{{"{name}a":{{}}}},"variables":["{name}a"]}}"#)).unwrap_err();
+        let [listed, key] = error.findings() else { panic!("{error:?}") };
+        assert_eq!((listed.rule, &listed.message, &listed.help), (key.rule, &key.message, &key.help));
+        let error = read_options(r#"{"domains":{"":{}},"variables":[""]}"#).unwrap_err();
         let [listed, key] = error.findings() else { panic!("{error:?}") };
         assert_eq!((listed.rule, &listed.message, &listed.help), (key.rule, &key.message, &key.help));
         let many: Vec<String> = (0..=MOST_NAMES).map(|at| format!(r#""x_{at}":{{}}"#)).collect();

@@ -533,6 +533,7 @@ mod tests {
         assert_eq!(places, ["/testSuites/0/cases", "/testSuites/0/cases/0/expected", "/testSuites/0/cases"]);
         assert!(changes.iter().all(|change| change.apply(&document).is_some()));
     }
+
     #[test]
     fn the_last_removal_is_that_of_its_own_case() {
         let spec = many_cases();

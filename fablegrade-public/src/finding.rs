@@ -34,10 +34,12 @@ impl fmt::Display for Severity {
 
 /// One defect in a document.
 ///
-/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document); in it, keys of more than 255 code points are
-/// cut. `rule` is a stable code in kebab case that is listed in the documentation. When a document cannot be read,
-/// neither `message` nor `help` repeats its secret *values*. Findings of lint are for authors and can reveal parts of
-/// the key.
+/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document), cut in two ways: a key of more than 255 code
+/// points is its first 254 and `…`, and a pointer that has reached 2,000 bytes ends with `/…` in place of further keys.
+///
+/// `rule` is a stable code in kebab case that is listed in the documentation. When a document cannot be read,
+/// neither `message` nor `help` repeats its secret *values*. Findings of lint are for authors and can reveal parts
+/// of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
@@ -140,25 +142,18 @@ impl Findings {
 
     /// Adds one finding; past [`Self::CAP`] it is only counted.
     pub fn push(&mut self, finding: Finding) {
-        if finding.severity == Severity::Error {
-            self.errors += 1;
-        }
-        if self.list.len() < Self::CAP {
-            self.list.push(finding);
-        } else {
-            self.dropped += 1;
-        }
+        self.push_with(finding.severity, || finding);
     }
 
     /// Works like [`Self::push`] for a finding of this severity, but does not build it past [`Self::CAP`]. For
     /// readers that can find many defects below long keys.
     pub fn push_with(&mut self, severity: Severity, finding: impl FnOnce() -> Finding) {
-        if self.list.len() < Self::CAP {
-            self.push(finding());
-            return;
-        }
         self.errors += usize::from(severity == Severity::Error);
-        self.dropped += 1;
+        if self.list.len() < Self::CAP {
+            self.list.push(finding());
+        } else {
+            self.dropped += 1;
+        }
     }
 
     /// Returns the number of errors that were pushed, kept or not.

@@ -261,7 +261,7 @@ pub struct AttemptResult {
     /// At most 20 messages.
     #[cfg_attr(feature = "schema", schemars(length(max = 20), default))]
     pub feedback: Vec<Feedback>,
-    /// Of a code question, one entry per test case that was not skipped.
+    /// For a code question, one entry per test case that was not skipped.
     #[cfg_attr(feature = "schema", schemars(length(max = 500), default))]
     pub code_results: Vec<CodeResult>,
 }

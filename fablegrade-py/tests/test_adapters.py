@@ -1,7 +1,7 @@
 """Tests the adapters of `fablegrade.verify` with the packages that call them, if these are installed.
 
-Packages without their dependencies (`pip install --no-deps`) are tested as well: missing modules are replaced by empty ones, so the
-package's own code calls the adapter.
+Packages without their dependencies (`pip install --no-deps`) are tested as well: missing modules are replaced by empty
+ones, so the package's own code calls the adapter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The documentation and metadata of the package are true: examples run, types hold, the wheel is small and for every Python."""
+"""The documentation and metadata of the package are true: examples run, types hold, the wheel is small and for every
+Python."""
 
 from __future__ import annotations
 
@@ -152,8 +153,8 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
     _, _, python, abi, platform = path.name.removesuffix(".whl").split("-")
     assert (python, abi) == ("cp310", "abi3")
     assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
-    # The wheel contains the command and its integrations. The build for tests is larger than a release: it checks arithmetic, and
-    # most of it is not optimised.
+    # The wheel contains the command and its integrations. The build for tests is larger than a release: it checks
+    # arithmetic, and most of it is not optimised.
     ships = os.environ.get("FABLEGRADE_PROFILE") == "dist"
     assert path.stat().st_size < (11 << 20 if ships else 18 << 20)
     with zipfile.ZipFile(path) as archive:

@@ -1,4 +1,5 @@
-"""Grading many answers at once gives the same results as grading each alone, on any number of threads and with equal answers."""
+"""Grading many answers at once gives the same results as grading each alone, on any number of threads and with equal
+answers."""
 
 from __future__ import annotations
 

@@ -197,7 +197,10 @@ export interface PreviewFunctions {
   translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
   /** Returns the defects of a question that are visible in its view. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
-  /** Returns the number of words, counted as graders do, and whether there is a formula. A string is plain text, not JSON. */
+  /**
+   * Returns the number of words, counted as graders do, and whether there is a formula. A string is plain text, not
+   * JSON.
+   */
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
   /** Returns the reading of a formula. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
@@ -219,7 +222,10 @@ export interface PreviewFunctions {
 /** The build. */
 export interface About {
   readonly version: string;
-  /** The version of the grading semantics, raised whenever a verdict or a score can change; the server's must be the same. */
+  /**
+   * The version of the grading semantics, raised whenever a verdict or a score can change; the server's must be the
+   * same.
+   */
   readonly gradingSemantics: number;
   /** The languages of messages. */
   readonly locales: readonly string[];
@@ -259,7 +265,10 @@ type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { proto
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return the error `not-initialised`. */
+/**
+ * Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return
+ * the error `not-initialised`.
+ */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

@@ -3,7 +3,10 @@ import type {
   Reading, Remark, Reply, SubmissionOf,
 } from "./index.js";
 
-/** The functions of the package. Each call returns a promise that is never rejected. Code with `await` works with and without a worker. */
+/**
+ * The functions of the package. Each call returns a promise that is never rejected. Code with `await` works with and
+ * without a worker.
+ */
 export type RemoteFunctions = {
   readonly [Name in Exclude<keyof PreviewFunctions, "version" | "about">]: (
     ...given: Parameters<PreviewFunctions[Name]>
@@ -47,5 +50,8 @@ export interface WorkerLike {
   terminate(): void;
 }
 
-/** Starts a worker, or uses one that runs `fablegrade-preview/worker-thread`, and loads the module in it. The promise is rejected if this fails. */
+/**
+ * Starts a worker, or uses one that runs `fablegrade-preview/worker-thread`, and loads the module in it. The promise is
+ * rejected if this fails.
+ */
 export function connect(options?: { worker?: WorkerLike; source?: ModuleSource }): Promise<PreviewWorker>;

@@ -79,7 +79,10 @@ export interface TestCase {
   readonly floatTolerance?: number;
   /** Standard input, or in function mode a JSON array of arguments: at most 65,536 characters. */
   readonly input: string;
-  /** The method of comparison: byte for byte, by lines without trailing whitespace, by tokens, as JSON, or by tokens with a tolerance for numbers. */
+  /**
+   * The method of comparison: byte for byte, by lines without trailing whitespace, by tokens, as JSON, or by tokens
+   * with a tolerance for numbers.
+   */
   readonly matcher?: "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
   /** Its name: at most 100 characters. */
   readonly name?: string;
@@ -247,7 +250,10 @@ export interface CodeView {
 export interface OrderingView {
   /** The items, in the order to show them: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct subsequence. */
+  /**
+   * The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct
+   * subsequence.
+   */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -373,12 +379,14 @@ export type Submission =
   | MatchingSubmission
   | WidgetSubmission;
 
-/** The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
-learner selected, and messages that an author wrote into a validator's configuration. */
+/**
+ * The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the learner
+ * selected, and messages that an author wrote into a validator's configuration.
+ */
 export interface AttemptResult {
   /** The attempt's id. */
   readonly attemptId: string;
-  /** Of a code question, one entry per test case that was not skipped. */
+  /** For a code question, one entry per test case that was not skipped. */
   readonly codeResults?: readonly CodeResult[];
   /** At most 20 messages. */
   readonly feedback?: readonly Feedback[];
@@ -401,7 +409,10 @@ export type Verdict = AttemptResult["verdict"];
 export type CaseVerdict = CodeResult["verdict"];
 export type Severity = "error" | "warning" | "info";
 
-/** The codes of messages to learners. English and German come with the package; a host can write its own text from code and parameters. */
+/**
+ * The codes of messages to learners. English and German come with the package; a host can write its own text from code
+ * and parameters.
+ */
 export type MessageCode =
   | "answer-constant"
   | "answer-not-wanted"

@@ -76,7 +76,8 @@ class Book:
         self._add(folder, name, why, "grade", fields)
 
     def error(self, folder, name, why, spec, submission, kind, *rules, attempt=None, context=None, outcomes=None):
-        """Grading ends in an error of this kind, without a result. `rules` are pairs of pointer and rule, also of warnings."""
+        """Grading ends in an error of this kind, without a result. `rules` are pairs of pointer and rule, also of
+        warnings."""
         fields = self._document("spec", spec)[0]
         if attempt is not None:
             fields["attempt"] = {"problemId": "11111111-1111-4111-8111-111111111111",
@@ -111,7 +112,8 @@ class Book:
         self._add(folder, name, why, "match", fields | {"accept": accept})
 
     def check(self, folder, name, why, schema, instance, *rules):
-        """`rules` are the pairs of pointer and rule that make the document invalid under the schema; without any it is valid."""
+        """`rules` are the pairs of pointer and rule that make the document invalid under the schema; without any it is
+        valid."""
         fields = {"schema": schema, **self._document("instance", instance)[0]}
         fields |= {"valid": not rules, "rules": [list(rule) for rule in rules]}
         self._add(folder, name, why, "check", fields)

@@ -70,7 +70,8 @@ def _write(value, number, order):
 
 
 def canonical(value):
-    """Returns the unique text of a value: keys ordered by UTF-16 code units, no whitespace, numbers as `Number.canonical`."""
+    """Returns the unique text of a value: keys ordered by UTF-16 code units, no whitespace, numbers as
+    `Number.canonical`."""
     return _write(
         value,
         lambda n: (n if isinstance(n, Number) else Number(n)).canonical(),

@@ -20,7 +20,8 @@ def ordering(*texts, ids="kqdz", **options):
 
 
 def matching(pairs, *others, ids="p4 p2 p5 p1 p3", **options):
-    """`pairs` are texts that belong together; the left ids are l1, l2, ...; `ids` are those of the partners, then of `others`."""
+    """`pairs` are texts that belong together; the left ids are l1, l2, ...; `ids` are those of the partners, then of
+    `others`."""
     names = ids.split()
     left = [{"id": f"l{at + 1}", "content": one} for at, (one, _) in enumerate(pairs)]
     right = [{"id": name, "content": text} for name, text in zip(names, [*(other for _, other in pairs), *others])]

@@ -65,7 +65,8 @@ def spec(name, config):
 
 def write(book):
     def judge(rule, config, state):
-        """Rows for one configuration: name, reason, answer, score or the code of a refusal, then the feedback by code or text."""
+        """Rows for one configuration: name, reason, answer, score or the code of a refusal, then the feedback by code
+        or text."""
         document = spec(rule.split("/")[0], config)
 
         def rows(*table):

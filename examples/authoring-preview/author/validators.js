@@ -1,5 +1,5 @@
-// The fields to edit for widgets that a standard validator judges, one form per validator. The public part, which the learner's page
-// shows, is in `params`, the key in `validator.config`. Values that are in both are kept the same here.
+// The fields to edit for widgets that a standard validator judges, one form per validator. The public part, which the
+// learner's page shows, is in `params`, the key in `validator.config`. Values that are in both are kept the same here.
 import { Digits } from "../documents.js";
 import { beside, card, check, choice, formula, id, inside, json, lines, newId, number, rows, text } from "./form.js";
 
@@ -35,7 +35,10 @@ const both = (field, key) => (at) => {
   return field(shared);
 };
 
-/** The text that learners see for an entry of the configuration: the content of the entry of `params[list]` with the same id. */
+/**
+ * The text that learners see for an entry of the configuration: the content of the entry of `params[list]` with the
+ * same id.
+ */
 const shown = (list, label) => (at) => {
   const entry = () => (at.root.params?.[list] ?? []).find((item) => item.id === at.get().id);
   const here = at.in("content");

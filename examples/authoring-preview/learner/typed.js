@@ -1,5 +1,5 @@
-// The widgets that the standard validators judge. While the learner types, the page sends the state to its host, which answers
-// whether it can be read. Without an answer, no message is shown.
+// The widgets that the standard validators judge. While the learner types, the page sends the state to its host, which
+// answers whether it can be read. Without an answer, no message is shown.
 import "../vendor/mathlive/mathlive.min.mjs";
 import { h, fresh } from "../dom.js";
 import { write } from "../documents.js";

@@ -28,7 +28,8 @@ def refused(status: int, rule: str, message: str, help: str, pointer: str = "") 
 
 
 def interface(view: View) -> View:
-    """Allows only signed-in learners, and turns errors into responses with findings: 409 for another version, else 400 or 404."""
+    """Allows only signed-in learners, and turns errors into responses with findings: 409 for another version, else 400
+    or 404."""
 
     @functools.wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -479,7 +479,7 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
         findings.push(Finding::warning(
             "literal-not-final",
             "/canonical",
-            format!("the key is {what}, and under `literal` its result may be refused"),
+            format!("the key is {what}, and under `literal` its result may be marked wrong"),
             "write the result, or use `symbolic`",
         ));
     }
@@ -545,7 +545,7 @@ fn rounded(key: &str, findings: &mut Findings) {
         findings.push(Finding::warning(
             "rounded-key",
             "/canonical",
-            "a decimal of the key is rounded, but under `symbolic` only exactly this value is right: the exact one is refused",
+            "a decimal of the key is rounded, but under `symbolic` only exactly this value is right: the exact one is marked wrong",
             "write the exact number (`\\frac13`, `\\sqrt2`, `\\pi`), or use `numeric_sampling` with a tolerance",
         ));
     }

@@ -376,7 +376,7 @@ fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
         findings.push(Finding::warning(
             "unit-of-degrees",
             "/unit/expected",
-            "kelvin has no degree sign, and `K` is refused",
+            "kelvin has no degree sign, and `K` is marked wrong",
             "write `K`",
         ));
         return;
@@ -398,7 +398,7 @@ fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
         }
         NumericAnswer::Range { min, max } => *min >= Decimal::from(-100) && *max >= Decimal::from(5),
     };
-    let message = format!("`{expected}` alone is the {name}, so `{degree}` is refused");
+    let message = format!("`{expected}` alone is the {name}, so `{degree}` is marked wrong");
     let help = format!("write `{degree}` for degrees, or add `{name}` to `accepted`");
     findings.push(if reading {
         Finding::warning("unit-of-degrees", "/unit/expected", message, help)
@@ -441,7 +441,7 @@ fn unit_rules(unit: &Unit, value: &NumericAnswer, findings: &mut Findings) {
         findings.push(Finding::warning(
             "unit-case",
             pointer(at),
-            "only the case of letters tells this from a standard unit, and case counts: the standard spelling is refused",
+            "only the case of letters tells this from a standard unit, and case counts: the standard spelling is marked wrong",
             format!("write `{right}`"),
         ));
     }

@@ -262,6 +262,7 @@ mod tests {
         let steps = ["Step 2: pour", "First boil", "iii) drink", "Part of it", "stage fright", "Phase 3"];
         assert_eq!(steps.map(label), [Some(2), Some(1), Some(3), None, None, None]);
     }
+
     #[test]
     fn letters_are_roman_numerals_among_roman_numerals() {
         let read = |labels: &[&str]| {

@@ -16,8 +16,8 @@ pub use parse::{Document, Limits, plain_end};
 pub(crate) use pointer::push_segment;
 pub use pointer::push_step;
 pub use read::{
-    Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
-    unique_list, word,
+    Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, has_length, integer, list,
+    string, unique_list, word,
 };
 pub use spelling::nearest;
 pub use tree::{Json, ObjectBuilder};

@@ -488,24 +488,29 @@ pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Finding
 pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
     move |value, at, findings| {
         let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
-        // A text has at most as many code points as bytes, and at least a quarter as many.
-        let length = if text.len() <= max && text.len() >= min * 4 { max } else { text.chars().count() };
-        if (min..=max).contains(&length) {
-            return Some(text.into_owned());
-        }
-        let (limit, help) = if length < min {
-            (format!("at least {min}"), "write more")
-        } else {
-            (format!("at most {max}"), "shorten it")
-        };
-        findings.push(Finding::error(
-            "text-length",
-            at.pointer(),
-            format!("the text has {length} characters; it must have {limit}"),
-            help,
-        ));
-        None
+        has_length(&text, min, max, at, findings).then(|| text.into_owned())
     }
+}
+
+/// Tests whether a text, such as a key, has `min` to `max` code points, and reports if not.
+pub fn has_length(text: &str, min: usize, max: usize, at: &Path<'_>, findings: &mut Findings) -> bool {
+    // A text has at most as many code points as bytes, and at least a quarter as many.
+    let length = if text.len() <= max && text.len() >= min * 4 { max } else { text.chars().count() };
+    if (min..=max).contains(&length) {
+        return true;
+    }
+    let (limit, help) = if length < min {
+        (format!("at least {min}"), "write more")
+    } else {
+        (format!("at most {max}"), "shorten it")
+    };
+    findings.push(Finding::error(
+        "text-length",
+        at.pointer(),
+        format!("the text has {length} characters; it must have {limit}"),
+        help,
+    ));
+    false
 }
 
 /// Returns a reader of words from a fixed list.

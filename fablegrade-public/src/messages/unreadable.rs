@@ -21,6 +21,8 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
         None => ("", false),
     };
     let absent = finding.rule == "missing-field";
+    // A text with a wrong length is empty or too long.
+    let empty = finding.rule == "text-length" && finding.message.starts_with("the text has 0 ");
     // A missing field has no pointer, so its name is taken from the message.
     let field = if absent && field.is_empty() {
         finding.message.split('`').nth(1).unwrap_or_default()
@@ -48,10 +50,7 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
             Some("A unit has at most 30 characters.")
         }
         (QuestionType::Expression, "latex") => match finding.rule {
-            // Only an empty text is too short; any other text with this error is too long.
-            "text-length" if !finding.message.starts_with("the text has 0 ") => {
-                Some("A formula has at most 2,000 characters.")
-            }
+            "text-length" if !empty => Some("A formula has at most 2,000 characters."),
             _ => Some("Enter a formula."),
         },
         (QuestionType::FreeText, "content") if matches!(finding.rule, "content-size" | "content-depth") => {
@@ -66,9 +65,7 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
         (QuestionType::Code, "language") => Some("Choose one of the languages on offer."),
         (QuestionType::Code, "source") => match finding.rule {
             "missing-field" => Some("There is no program yet."),
-            "text-length" if finding.message.starts_with("the text has 0 ") => {
-                Some("There is no program yet.")
-            }
+            "text-length" if empty => Some("There is no program yet."),
             "text-length" => Some("The answer is too large."),
             _ => None,
         },

@@ -58,7 +58,8 @@ class Accumulator:
         self._sums.add(results, _columns(columns))
 
     def merge(self, other: Accumulator | bytes) -> None:
-        """Adds all sittings of another accumulator, or of the bytes from its `to_bytes`. Raises `ValueError` for other bytes."""
+        """Adds all sittings of another accumulator, or of the bytes from its `to_bytes`. Raises `ValueError` for other
+        bytes."""
         if isinstance(other, bytes):
             self._sums.merge_bytes(other)
         else:

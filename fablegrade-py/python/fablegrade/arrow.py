@@ -113,9 +113,9 @@ def grade_batches(
 ) -> GradedBatches:
     """Grades a table, a stream of record batches or one batch; returns a stream that is graded while it is read.
 
-    Reads the columns `item_id` (the question in the `bank`; without a bank `spec`, the question itself), `submission` or
-    `attempt`, and, if present, `outcomes` and `context`. Except for `item_id`, they contain JSON, as strings or binary in any
-    Arrow layout; null means absent. `columns` gives other names, such as `{"submission": "answer"}`.
+    Reads the columns `item_id` (the question in the `bank`; without a bank `spec`, the question itself), `submission`
+    or `attempt`, and, if present, `outcomes` and `context`. Except for `item_id`, they contain JSON, as strings or
+    binary in any Arrow layout; null means absent. `columns` gives other names, such as `{"submission": "answer"}`.
 
     Writes, in the order of the input, the columns to `keep` (default: `item_id` and all that were not read), then
     `verdict` (string), `score` (double in [0, 1], null when nothing was scored), `result` (the AttemptResult as canonical
@@ -150,8 +150,8 @@ def map_in_arrow(
 ) -> MapInArrow:
     """Returns the function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
 
-    The output schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`. A bank
-    is compiled once per Python worker.
+    The output schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`.
+    A bank is compiled once per Python worker.
     """
     return MapInArrow(_compiled(bank), columns, keep)
 
@@ -162,7 +162,8 @@ def map_batches(
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
 ) -> Callable[[Any], Any]:
-    """Returns the function for Ray Data's `map_batches(..., batch_format="pyarrow")`; the arguments are those of `grade_batches`."""
+    """Returns the function for Ray Data's `map_batches(..., batch_format="pyarrow")`; the arguments are those of
+    `grade_batches`."""
     compiled = _compiled(bank)
 
     def grade(table: Any) -> Any:

@@ -832,7 +832,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
     """
 
     codeResults: Sequence[CodeResult]
-    """Of a code question, one entry per test case that was not skipped."""
+    """For a code question, one entry per test case that was not skipped."""
     feedback: Sequence[Feedback]
     """At most 20 messages."""
     gradedAt: str

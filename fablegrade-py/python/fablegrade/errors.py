@@ -28,7 +28,8 @@ class _ErrorDict(TypedDict):
 
 
 class ErrorDict(_ErrorDict, total=False):
-    """An error as JSON: its kind and its findings. `dropped` is the number of findings beyond the limit, if there are any."""
+    """An error as JSON: its kind and its findings. `dropped` is the number of findings beyond the limit, if there are
+    any."""
 
     dropped: int
 
@@ -136,4 +137,5 @@ class SandboxError(FablegradeError, RuntimeError):
 
 
 class FablegradeWarning(UserWarning):
-    """A question can be graded but probably contains a mistake. `Grader.warnings` has the warnings of a compiled question."""
+    """A question can be graded but probably contains a mistake. `Grader.warnings` has the warnings of a compiled
+    question."""

@@ -66,11 +66,11 @@ def equivalent(
 ) -> Equivalence:
     r"""Decides whether two LaTeX expressions are equal, with evidence.
 
-    A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
-    included. `complex_variables` have complex values; `\overline z` is the conjugate of such a `z`. `functions` are names whose
-    application is not a product. `log_base` is the base of a `\log` without a base. The interpreter's lock is released. Raises
-    `SchemaError` at `/a` or `/b` for an expression that cannot be read. Write LaTeX as a raw string, such as `r"\times"`:
-    in other strings, Python reads `\t` as a tab.
+    A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`,
+    bounds included. `complex_variables` have complex values; `\overline z` is the conjugate of such a `z`. `functions`
+    are names whose application is not a product. `log_base` is the base of a `\log` without a base. The interpreter's
+    lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read. Write LaTeX as a raw
+    string, such as `r"\times"`: in other strings, Python reads `\t` as a tab.
 
     >>> import fablegrade
     >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
@@ -99,9 +99,9 @@ def equivalent_many(
 ) -> list[Equivalence | FablegradeError]:
     r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
-    For a pair that cannot be read, the list has its `FablegradeError`, which is not raised. The first side of consecutive
-    pairs is compiled once if it is the same. Ctrl-C stops the work between pairs. `progress(done, total)` is called at most ten
-    times per second and at the end. The declarations are those of `equivalent`.
+    For a pair that cannot be read, the list has its `FablegradeError`, which is not raised. The first side of
+    consecutive pairs is compiled once if it is the same. Ctrl-C stops the work between pairs. `progress(done, total)`
+    is called at most ten times per second and at the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade
     >>> same, other, broken = fablegrade.equivalent_many([("2x", "x+x"), ("2x", "x^2"), ("2x", "x+")])

@@ -1,4 +1,5 @@
-"""The configurations of Math-Verify's parsers, accepted by `fablegrade.verify`. Only `try_extract_without_anchor` has an effect.
+"""The configurations of Math-Verify's parsers, accepted by `fablegrade.verify`. Only `try_extract_without_anchor` has
+an effect.
 
 They are in a separate module because dataclasses need their module registered, and trainers load `verify.py` by its path.
 """
@@ -17,7 +18,8 @@ __all__ = [
 
 
 class TimeoutException(BaseException):
-    """The exception that Math-Verify raises when a time limit is exceeded. It is never raised here: work is bounded, not time."""
+    """The exception that Math-Verify raises when a time limit is exceeded. It is never raised here: work is bounded,
+    not time."""
 
 
 @dataclass(frozen=True)

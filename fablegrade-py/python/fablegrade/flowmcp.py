@@ -63,7 +63,8 @@ RollupStatus = Literal["operational", "partial", "pending", "blocked", "rejected
 
 
 class Checked(TypedDict):
-    """The result of a check. `valid` is whether the document conforms to its schema; findings of other rules do not affect it."""
+    """The result of a check. `valid` is whether the document conforms to its schema; findings of other rules do not
+    affect it."""
 
     valid: bool
     findings: list[FindingDict]
@@ -85,7 +86,8 @@ class _Aggregated(TypedDict):
 
 
 class Aggregated(_Aggregated, total=False):
-    """The grade of some answers; `None` if nothing can be scored. The optional fields are absent if an argument is invalid."""
+    """The grade of some answers; `None` if nothing can be scored. The optional fields are absent if an argument is
+    invalid."""
 
     rawGrade: Literal["A", "B", "C", "D", "F"] | None
     maxAttainableGrade: Literal["A", "B"]
@@ -100,8 +102,8 @@ class _Aged(TypedDict):
 
 
 class Aged(_Aged, total=False):
-    """An entry as of a later time: `becameStale` has ids of questions. `aggregation` is present if the version of the grading
-    system is known."""
+    """An entry as of a later time: `becameStale` has ids of questions. `aggregation` is present if the version of the
+    grading system is known."""
 
     aggregation: Aggregation
 
@@ -159,7 +161,8 @@ class _SelectionSummary(TypedDict):
 
 
 class SelectionSummary(_SelectionSummary, total=False):
-    """The counts of a selection. `skills` counts only graded skills. Members are counted only if the selection has a lock."""
+    """The counts of a selection. `skills` counts only graded skills. Members are counted only if the selection has a
+    lock."""
 
     members: int
     membersStable: int
@@ -257,7 +260,8 @@ class Verified(TypedDict):
 
 
 def check(document: Document) -> Checked:
-    """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only if the document is not JSON."""
+    """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only if the document is
+    not JSON."""
     return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
 
 

@@ -154,8 +154,8 @@ class _QuestionRest(TypedDict, total=False):
 class Question(_Question, _QuestionRest, total=False):
     """A question: with its `spec`, with several `parts`, or with neither (then the losses have the reason).
 
-    `combine` tells how the scores of parts are combined: `sum` is the weighted mean, and `all` gives full marks only if every
-    part has them. `maxScore` is full marks in the source, if not 1: a whole number, or a fraction as text.
+    `combine` tells how the scores of parts are combined: `sum` is the weighted mean, and `all` gives full marks only if
+    every part has them. `maxScore` is full marks in the source, if not 1: a whole number, or a fraction as text.
     """
 
     spec: AnswerSpec
@@ -207,7 +207,8 @@ class WrittenQuestion(_WrittenQuestion, total=False):
 def read_bytes(name: str, data: bytes, format: str | None = None) -> list[Question | ErrorLine]:
     """Reads the questions in a file or archive: `item`, `title`, `prompt`, `exactness`, `spec` or `parts`, `loss`, `ids`.
 
-    For a question or file that cannot be read, the result is `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
+    For a question or file that cannot be read, the result is
+    `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
     """
     return [json.loads(line) for line in interchange_read(name, data, format)]
 
@@ -249,8 +250,9 @@ def attempts(
 ) -> Iterator[AttemptLine | ErrorLine]:
     """Converts stored responses to attempts at the items of `bank(questions)`: `{"id", "item", "submission"}`.
 
-    `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
-    folder of these. For a response that cannot be converted, the result is `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
+    `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz,
+    or a folder of these. For a response that cannot be converted, the result is
+    `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
     """
     stored = InterchangeResponses()
     for name, file in _files(Path(fspath(responses))):
@@ -262,14 +264,16 @@ def attempts(
 
 
 def write(line: Mapping[str, object], format: str) -> WrittenQuestion:
-    """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if the format has no counterpart."""
+    """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if the format has
+    no counterpart."""
     written: WrittenQuestion = json.loads(interchange_write(json.dumps(line), format))
     return written
 
 
 # `Any` is used for types of pyarrow, which is optional.
 def to_arrow(lines: Iterable[Mapping[str, object]]) -> Any:
-    """Returns a `pyarrow.Table` of the lines that have a `spec`: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
+    """Returns a `pyarrow.Table` of the lines that have a `spec`: `item`, `title`, `exactness`, `spec` as JSON text.
+    Needs pyarrow."""
     pyarrow: Any = importlib.import_module("pyarrow")
     rows = [
         {

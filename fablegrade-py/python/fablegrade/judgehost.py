@@ -133,7 +133,8 @@ class _Evaluation(TypedDict):
 
 
 class Evaluation(_Evaluation, total=False):
-    """An evaluation. `normalized_score` is from 0 to 100, `weighted_score` from 0 to 1. The scores are absent if no rubric is counted."""
+    """An evaluation. `normalized_score` is from 0 to 100, `weighted_score` from 0 to 1. The scores are absent if no
+    rubric is counted."""
 
     total_score: float
     max_total_score: float
@@ -389,7 +390,8 @@ def attempt_result(
 ) -> AttemptResult:
     """Converts an evaluation to an AttemptResult. With the `ranking` `auto`, weights count if any rubric has one.
 
-    An evaluation with an error has the verdict `error` and no score. If the submission caused the failure, it is `incorrect`.
+    An evaluation with an error has the verdict `error` and no score. If the submission caused the failure, it is
+    `incorrect`.
     """
     fields = _outcome(config, results, "", failure)
     return _fablegrade.judgehost_attempt_result(fields, strict, attempt_id, ranking)

@@ -141,8 +141,8 @@ class _KattisJudgement(TypedDict):
 
 
 class KattisJudgement(_KattisJudgement, total=False):
-    """A judged submission, for judges only. `verdict` and `score` are absent if the outcomes do not determine them; the score can
-    then have bounds. `problem` is the reason for a judge error or a compile error."""
+    """A judged submission, for judges only. `verdict` and `score` are absent if the outcomes do not determine them; the
+    score can then have bounds. `problem` is the reason for a judge error or a compile error."""
 
     verdict: JudgeVerdict
     score: ExactScore
@@ -172,8 +172,9 @@ def conclude(
 ) -> KattisJudgement:
     """Judges a submission of one file by its outcomes: verdict, score, groups and cases; the time limit is in seconds.
 
-    `outcomes` is `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group: {exitCode?, stdout}}}`.
-    A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?, deadlock?}`, a validator `{exitCode?,
-    files?: {name: text}}`. If outcomes are missing, verdicts and scores that depend on them are not determined.
+    `outcomes` is `{compileError?, cases?: {name: [pass]}, static?: {group: validator}, graders?: {group: {exitCode?,
+    stdout}}}`. A pass is `{end?, exitCode?, signal?, timeMs?, memoryKb?, validators?, output?, first?,
+    deadlock?}`, a validator `{exitCode?, files?: {name: text}}`. If outcomes are missing, verdicts and scores that
+    depend on them are not determined.
     """
     return cast(KattisJudgement, json.loads(package._conclude(path, source, json.dumps(outcomes), time_limit)))

@@ -168,7 +168,8 @@ class SideWitness(TypedDict):
 
 
 Witness = Union[PointWitness, SideWitness]
-"""A point at which two sides differ. With `holds`, only one side holds at the point; otherwise, they have different values."""
+"""A point at which two sides differ. With `holds`, only one side holds at the point; otherwise, they have different
+values."""
 
 
 class _EquivalenceDict(TypedDict):
@@ -257,7 +258,8 @@ class DeliveryView(_Document):
 
 
 class Explanation(_Document):
-    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step, the score, and a line per warning."""
+    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step, the score, and a
+    line per warning."""
 
     __slots__ = ("_result", "_words")
     _words: str
@@ -370,7 +372,8 @@ class Equivalence(_Document):
     def witness(self) -> Witness | None:
         """A point at which the two differ: `{point: {name: value}, a, b}`; a complex value is `[re, im]`.
 
-        For relations and sets it is `{point, holds}`, where `holds` is the only side, `"a"` or `"b"`, that holds at the point.
+        For relations and sets it is `{point, holds}`, where `holds` is the only side, `"a"` or `"b"`, that holds at the
+        point.
         """
         return self.to_dict().get("witness")
 

@@ -343,13 +343,14 @@ def check_task(text: str | bytes) -> CheckedTask:
 
 
 def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> CheckedContest:
-    """Checks a `contest.yaml`, and optionally the public metadata of its pack. Does not raise for invalid documents. No finding
-    repeats a token."""
+    """Checks a `contest.yaml`, and optionally the public metadata of its pack. Does not raise for invalid documents. No
+    finding repeats a token."""
     return cast(CheckedContest, json.loads(_fablegrade.terry_check_contest(text, metadata)))
 
 
 def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
-    """Checks the files in a task's folder. With a `platform` such as `"linux.x86_64"`, also checks that there are programs for it.
+    """Checks the files in a task's folder. With a `platform` such as `"linux.x86_64"`, also checks that there are
+    programs for it.
 
     Raises `SchemaError` for a platform that terry does not know.
     """
@@ -360,7 +361,8 @@ def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) ->
 
 
 def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: bool = False) -> Plan:
-    """Returns the steps to run: to make an `input` from a seed, to `test` a solution on an input, or to `grade` an existing output.
+    """Returns the steps to run: to make an `input` from a seed, to `test` a solution on an input, or to `grade` an
+    existing output.
 
     `validator` is whether the task has a validator; a seed has 32 bits.
     """
@@ -380,8 +382,8 @@ def conclude(
 ) -> Concluded:
     """Judges the outcomes: one per step of the plan, up to the first that failed.
 
-    `max_score` is the task's; `cases` is the number of cases in the input, if the host knows it. A step without an outcome is a
-    failure of the host. A failure has no score.
+    `max_score` is the task's; `cases` is the number of cases in the input, if the host knows it. A step without an
+    outcome is a failure of the host. A failure has no score.
 
     >>> from fablegrade import terry
     >>> crashed = [terry.StepOutcome(stdout="3\\n"), terry.StepOutcome("signalled", 11)]
@@ -408,10 +410,11 @@ def attempt_result(
     graded_at: str | None = None,
     cases: int | None = None,
 ) -> AttemptResult:
-    """Converts outcomes to an AttemptResult; the arguments are those of `conclude`. The result reveals the score, so show it only
-    after the contestant has confirmed.
+    """Converts outcomes to an AttemptResult; the arguments are those of `conclude`. The result reveals the score, so
+    show it only after the contestant has confirmed.
 
-    A solution that failed is `incorrect`; every other failure is the task's or the host's, with the verdict `error` and no score.
+    A solution that failed is `incorrect`; every other failure is the task's or the host's, with the verdict `error` and
+    no score.
     """
     roles, ends = _arguments(plan, outcomes)
     return _fablegrade.terry_attempt_result(roles, ends, max_score, cases, attempt_id, graded_at)

@@ -93,12 +93,13 @@ def register_validator(
 ) -> None:
     """Registers a validator in this process; it replaces one with the same name.
 
-    `validator` is called with the configuration (`None` if there is none) and the state, and returns a score or a `Judgement`.
-    If it is an object with a method `judge`, that method is called. Its `check` and `sentences` are used unless they are given
-    here. `sentences` has messages to learners, by code. `check` is called with the configuration when a question is compiled,
-    and returns findings.
+    `validator` is called with the configuration (`None` if there is none) and the state, and returns a score or a
+    `Judgement`. If it is an object with a method `judge`, that method is called. Its `check` and `sentences` are used
+    unless they are given here. `sentences` has messages to learners, by code. `check` is called with the configuration
+    when a question is compiled, and returns findings.
 
-    If the validator raises an exception or returns anything else, the verdict is `error`. Any thread that grades can call it.
+    If the validator raises an exception or returns anything else, the verdict is `error`. Any thread that grades can
+    call it.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)

@@ -7,9 +7,9 @@
 >>> verify.verify(verify.parse(r"$\\frac{1}{2}$"), verify.parse(r"So it is $\\boxed{0.5}$."))
 True
 
-Works in any thread and any process: it uses no signals and no time limits, and releases the interpreter's lock. No text raises
-an exception, except blank golds in `math_metric`. There are functions with the signatures of Math-Verify 0.9, verl, TRL, lighteval and inspect_ai. Only
-`inspect_scorer` needs the package that it is for.
+Works in any thread and any process: it uses no signals and no time limits, and releases the interpreter's lock. No text
+raises an exception, except blank golds in `math_metric`. There are functions with the signatures of Math-Verify 0.9,
+verl, TRL, lighteval and inspect_ai. Only `inspect_scorer` needs the package that it is for.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ def _list(given: Sequence[str], name: str) -> list[str]:
 
 
 class Extracted(NamedTuple):
-    """The answer in a response: its text, where it was found, and its span in characters; or the reason why there is none."""
+    """The answer in a response: its text, where it was found, and its span in characters; or the reason why there is
+    none."""
 
     text: str | None
     place: str | None
@@ -128,7 +129,8 @@ def check_many(
 ) -> list[Verification]:
     """Verifies many responses on `workers` threads (0: one per core), in order. Equal golds are read only once.
 
-    `progress(done, total)` is called at most ten times per second and at the end; an exception that it raises stops the work.
+    `progress(done, total)` is called at most ten times per second and at the end; an exception that it raises stops the
+    work.
     """
     rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers, progress)
     return [Verification._make(row) for row in rows]
@@ -205,7 +207,8 @@ def verify(
     timeout_seconds: int | None = 5,
     raise_on_error: bool = False,
 ) -> bool:
-    """Returns whether any answer in `target` equals any in `gold`, like `math_verify.verify`. Both are lists from `parse`, or texts.
+    """Returns whether any answer in `target` equals any in `gold`, like `math_verify.verify`. Both are lists from
+    `parse`, or texts.
 
     The other arguments have no effect: the conventions of the profile `model` apply, and a set can be compared with a
     relation on either side.
@@ -282,7 +285,8 @@ def compute_score(*arguments: Any, **keywords: Any) -> Any:
 
     - `(data_source, solution_str, ground_truth, extra_info=None, ...)`, by name or by position: a dictionary with `score`
       (1.0 or 0.0), `acc`, `pred`, `verdict`.
-    - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of such dictionaries, computed on all cores.
+    - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of such dictionaries, computed on all
+      cores.
     - `(model_output, ground_truth, timeout_score=0)`: only the score, like `math_verify.compute_score`.
     """
     if "solution_strs" in keywords:
@@ -380,7 +384,8 @@ def lighteval_metric(name: str = "extractive_match", aggregation_function: Calla
 
 
 def inspect_scorer() -> Any:
-    """A scorer for inspect_ai with accuracy and standard error; with several targets, any of them counts. Needs inspect_ai."""
+    """A scorer for inspect_ai with accuracy and standard error; with several targets, any of them counts. Needs
+    inspect_ai."""
     scorers = importlib.import_module("inspect_ai.scorer")
 
     async def score(state: Any, target: Any) -> Any:
@@ -418,7 +423,8 @@ class Disagreement(TypedDict):
 
 
 def audit(rows: Iterable[Mapping[str, object]], *, profile: Profile = "model") -> list[Disagreement]:
-    """Returns the rows whose old verdict disagrees. Rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
+    """Returns the rows whose old verdict disagrees. Rows have `gold`, `response` and `old` (a boolean, a score, or a
+    word)."""
     all_rows = list(rows)
     found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
     return [

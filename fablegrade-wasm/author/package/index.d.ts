@@ -1,4 +1,7 @@
-/** Fablegrade for the author's own page. It reads answer keys, so never serve it to learners. Apart from `init` and `initSync`, no function throws. */
+/**
+ * Fablegrade for the author's own page. It reads answer keys, so never serve it to learners. Apart from `init` and
+ * `initSync`, no function throws.
+ */
 
 import type { AttemptResult, DeliveryView, MessageCode, Severity, Submission } from "./documents.js";
 import type { AnswerSpec, SpecRule } from "./specs.js";
@@ -68,8 +71,8 @@ export declare function version(): string | undefined;
 export declare function about(): About | undefined;
 
 /**
- * Returns the view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical text,
- * `view` its value; `fablegrade-preview` accepts either.
+ * Returns the view that a learner gets, shuffled by a seed: the same seed gives the same view. `json` is its canonical
+ * text, `view` its value; `fablegrade-preview` accepts either.
  */
 export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
@@ -84,9 +87,9 @@ export interface Said {
 }
 
 /**
- * Checks whether a standard validator (`short_text`, `number_text`, ...) can read a state, without its key. `params` are the
- * public parameters of the widget: `decimal` and `grouping` for numbers, and for `blanks` a map `blanks` from the id of each blank
- * to its `validator` and `params`. An unknown validator accepts every state.
+ * Checks whether a standard validator (`short_text`, `number_text`, ...) can read a state, without its key. `params`
+ * are the public parameters of the widget: `decimal` and `grouping` for numbers, and for `blanks` a map `blanks` from
+ * the id of each blank to its `validator` and `params`. An unknown validator accepts every state.
  */
 export declare function checkState(
   validator: string,
@@ -139,8 +142,8 @@ export interface ValidatorOptions {
 }
 
 /**
- * Registers a validator for widgets in this page, and replaces any with the same name. `lint` and `grade` use it from then on.
- * If it throws, or returns something that is not a judgement, the verdict is `error`.
+ * Registers a validator for widgets in this page, and replaces any with the same name. `lint` and `grade` use it from
+ * then on. If it throws, or returns something that is not a judgement, the verdict is `error`.
  */
 export declare function registerValidator(
   name: string,
@@ -156,7 +159,10 @@ type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { proto
 export type ModuleSource =
   | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
-/** Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return the error `not-initialised`. */
+/**
+ * Loads the module, from the folder of this file or from the given source. Before that, functions with a `Reply` return
+ * the error `not-initialised`.
+ */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module synchronously. */
 export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

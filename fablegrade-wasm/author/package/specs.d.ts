@@ -164,7 +164,10 @@ export interface OrderingSpec {
   readonly correctOrder: readonly string[];
   /** The items; authors often list them in the correct order, so their order is never shown: 2 to 12. */
   readonly items: readonly ItemView[];
-  /** The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct subsequence. */
+  /**
+   * The credit for a partly correct order: none, the share of correct neighbours, or the share of the longest correct
+   * subsequence.
+   */
   readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
   /** The task, as the learner reads it: at most 300 characters. */
   readonly prompt?: string;
@@ -238,7 +241,10 @@ export type AnswerSpec =
 
 /** A submission with its metadata, as hosts store and receive it. */
 export interface Attempt {
-  /** The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal answers: give an id where each attempt needs its own. */
+  /**
+   * The attempt's id. Without one, the id is derived from the question and the answer, and is the same for equal
+   * answers: give an id where each attempt needs its own.
+   */
   readonly attemptId?: string;
   /** Coarse context. */
   readonly clientContext?: ClientContext;

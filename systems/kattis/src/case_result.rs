@@ -170,8 +170,8 @@ fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
 }
 
 /// Judges an interactive pass. The first of these that applies decides: a deadlock; a failed validator (judge error,
-/// unless it was stopped because the submission used up its time); a validator that rejected and ended first (wrong answer); the submission's
-/// own failure; the validator's verdict.
+/// unless it was stopped because the submission used up its time); a validator that rejected and ended first (wrong
+/// answer); the submission's own failure; the validator's verdict.
 fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
     let legacy = terms.version.is_legacy();
     let Some(validated) = pass.validators.first() else {

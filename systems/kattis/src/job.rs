@@ -11,6 +11,7 @@ use std::time::Duration;
 use fablegrade_files::File;
 use fablegrade_public::outcome::End;
 
+use crate::Version;
 use crate::default_validator::Comparison;
 use crate::program::Program;
 
@@ -191,6 +192,28 @@ pub enum Validation {
     /// Programs, run as `VALIDATOR input answer feedback_dir/ args < output`, one after another until one does not
     /// accept. Only legacy packages have several.
     Custom(Vec<ValidatorCall>),
+}
+
+impl Validation {
+    /// Returns the validation of an output by these output validators, indices into the programs, or by `only` the one
+    /// with this name; the default validator if there are none.
+    pub(crate) fn new(
+        version: Version,
+        programs: &[Program],
+        validators: &[usize],
+        only: Option<&str>,
+        args: &[String],
+    ) -> Self {
+        if validators.is_empty() {
+            // Invalid arguments are findings of the package; the comparison then uses none.
+            return Self::Default(Comparison::from_args(args, version).unwrap_or_default());
+        }
+        let named = |at: &usize| {
+            only.is_none_or(|only| programs.get(*at).is_some_and(|program| program.name() == only))
+        };
+        let call = |program: usize| ValidatorCall { program, args: args.to_vec() };
+        Self::Custom(validators.iter().copied().filter(named).map(call).collect())
+    }
 }
 
 /// A call of an output validator.

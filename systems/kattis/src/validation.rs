@@ -10,10 +10,9 @@ use crate::Package;
 use crate::case_result::end_text;
 use crate::checktestdata::{Grammar, Mismatch};
 use crate::data::{Case, ValidatorArgs, ValidatorCaseKind};
-use crate::default_validator::Comparison;
 use crate::job::{
     BuildFailure, BuildJob, InputJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, Source,
-    Validated, Validation, ValidatorCall,
+    Validated, Validation,
 };
 use crate::program::{Form, Program};
 
@@ -197,17 +196,9 @@ impl<'p> ValidatorChecks<'p> {
     fn outputs(&mut self, validators: &[usize]) {
         let package = self.package;
         let kind = package.problem.kind;
-        let names: Vec<String> = self.programs.iter().map(|program| program.name().to_owned()).collect();
-        let validation = |args: &[String], only: Option<&str>| match validators {
-            [] => {
-                Validation::Default(Comparison::from_args(args, package.problem.version).unwrap_or_default())
-            }
-            all => {
-                let named =
-                    |at: &&usize| only.is_none_or(|only| names.get(**at).is_some_and(|name| name == only));
-                let call = |at: &usize| ValidatorCall { program: *at, args: args.to_vec() };
-                Validation::Custom(all.iter().filter(named).map(call).collect())
-            }
+        let programs = &self.programs;
+        let validation = |args: &[String], only: Option<&str>| {
+            Validation::new(package.problem.version, programs, validators, only, args)
         };
         let mut push = |about: String, rule, must, case: &Case, output: Cow<'p, [u8]>| {
             let number = self.checks.len();

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// The input is a list of files, each after a line `--- PATH`. A package is refused with findings, or read, planned and concluded.
-/// Without a judge error, the score of a run lies within the bounds that were given while it was incomplete. In version 2025-09 it
-/// is at most the greatest score of the package.
+/// The input is a list of files, each after a line `--- PATH`. A package is refused with findings, or read, planned and
+/// concluded. Without a judge error, the score of a run lies within the bounds that were given while it was incomplete.
+/// In version 2025-09 it is at most the greatest score of the package.
 pub fn kattis(data: &[u8]) {
     let mut entries: Vec<(String, Entry)> = Vec::new();
     for line in data.split_inclusive(|byte| *byte == b'\n') {

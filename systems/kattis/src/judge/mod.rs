@@ -15,11 +15,10 @@ use fablegrade_public::Ratio;
 use crate::Package;
 use crate::case_result::{CaseResult, Terms, judge};
 use crate::data::{Case, Rules};
-use crate::default_validator::Comparison;
 use crate::expectation::Submission;
 use crate::job::{
     BuildFailure, BuildJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob, Source,
-    StaticJob, Validation, ValidatorCall,
+    StaticJob, Validation,
 };
 use crate::program::Program;
 use crate::verdict::Verdict;
@@ -272,17 +271,13 @@ impl<'p> Judging<'p> {
     }
 
     fn validation(&self, case: &Case) -> Validation {
-        if self.validators.is_empty() {
-            // Invalid arguments are findings of the package; the comparison then uses none.
-            let read = Comparison::from_args(&case.output_validator_args, self.package.problem.version);
-            return Validation::Default(read.unwrap_or_default());
-        }
-        let only = self.package.output_validator_of(case);
-        let named = |at: &usize| {
-            only.is_none_or(|only| self.programs.get(*at).is_some_and(|program| program.name() == only))
-        };
-        let call = |program: usize| ValidatorCall { program, args: case.output_validator_args.clone() };
-        Validation::Custom(self.validators.iter().copied().filter(named).map(call).collect())
+        Validation::new(
+            self.package.problem.version,
+            &self.programs,
+            &self.validators,
+            self.package.output_validator_of(case),
+            &case.output_validator_args,
+        )
     }
 
     /// Returns the validation of a case's output; `case` is the index in the package.

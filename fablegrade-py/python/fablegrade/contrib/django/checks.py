@@ -26,11 +26,11 @@ def _columns() -> Iterator[tuple[Any, SpecField]]:
 
 @checks.register(checks.Tags.database)
 def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) -> list[checks.CheckMessage]:
-    """Returns warnings about stored questions: `fablegrade.W001` for one that cannot be graded, `fablegrade.W002` for one that
-    probably contains a mistake.
+    """Returns warnings about stored questions: `fablegrade.W001` for one that cannot be graded, `fablegrade.W002` for
+    one that probably contains a mistake.
 
-    Both are only warnings in Django, because its command `migrate` refuses to run when there are errors, and a question from an
-    older version of the library should not stop it. `check --fail-level WARNING` fails on them.
+    Both are only warnings in Django, because its command `migrate` refuses to run when there are errors, and a question
+    from an older version of the library should not stop it. `check --fail-level WARNING` fails on them.
     """
     found: list[checks.CheckMessage] = []
     for alias in databases or ():

@@ -1,5 +1,5 @@
-"""Fields for documents. Their columns are text: PostgreSQL's `jsonb` refuses `\\u0000` and does not keep the notation of numbers,
-while a text is stored as it was received.
+"""Fields for documents. Their columns are text: PostgreSQL's `jsonb` refuses `\\u0000` and does not keep the notation
+of numbers, while a text is stored as it was received.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def compiled(spec: str) -> Grader:
 
 
 def text_of(value: Any) -> Any:
-    """Returns a document as text: texts unchanged, bytes as UTF-8, values as the JSON that grading reads; `None` stays `None`."""
+    """Returns a document as text: texts unchanged, bytes as UTF-8, values as the JSON that grading reads; `None` stays
+    `None`."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -51,7 +52,8 @@ class DocumentField(models.TextField):
 
 
 class SpecField(DocumentField):
-    """A question with its key. A question that cannot be graded is refused with its errors, in forms, in the admin and on save."""
+    """A question with its key. A question that cannot be graded is refused with its errors, in forms, in the admin and
+    on save."""
 
     description = "A question with its key, as JSON"
 

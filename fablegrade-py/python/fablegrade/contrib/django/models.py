@@ -67,7 +67,8 @@ class AttemptMixin(models.Model):
         return document["submission"] if _is_envelope(document) else document
 
     def _given(self) -> Any:
-        """The submission to grade. If the document is a submission, its text is unchanged, so duplicate fields are refused."""
+        """The submission to grade. If the document is a submission, its text is unchanged, so duplicate fields are
+        refused."""
         try:
             text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
@@ -82,13 +83,14 @@ class AttemptMixin(models.Model):
         return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
 
     def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
-        """Grades the submission and sets the fields of the result; the caller saves the row. Without outcomes, an answer to a
-        code question becomes pending. Raises `FablegradeError` if the document is invalid.
+        """Grades the submission and sets the fields of the result; the caller saves the row. Without outcomes, an
+        answer to a code question becomes pending. Raises `FablegradeError` if the document is invalid.
         """
         return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 
     def run(self, runner: Runner, *, graded_at: datetime | None = None) -> AttemptResult:
-        """Works like `grade`, but first runs the programs of a code question on this host. Raises `SandboxError` when they could not be run safely."""
+        """Works like `grade`, but first runs the programs of a code question on this host. Raises `SandboxError` when
+        they could not be run safely."""
         return self._keep(runner.grade(self.grader, self._given(), context=self.context(graded_at)))
 
     def explain(self) -> Explanation:
