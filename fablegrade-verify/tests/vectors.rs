@@ -239,6 +239,11 @@ fn a_value_after_a_retraction_is_the_answer() {
         ("Answer: 42. Wait, that's a mistake; instead: $43$.", "$43$"),
         ("Answer: 42. No, that is right, since 6 times 7 is 42.", "42"),
         (r"\boxed{42} No, the answer is correct.", "42"),
+        (r"The answer is \boxed{42}. No, wait, that is correct as shown above.", "42"),
+        ("Answer: 42. No, the answer is correct because the sum was checked.", "42"),
+        ("Answer: 42. Wait, actually no, that is right after all.", "42"),
+        ("Answer: 42. No, wait, my answer is right, as a test shows.", "42"),
+        ("The answer is right.", "right"),
     ] {
         assert_eq!(extract(text, &Extraction::new()).map(|found| found.text), Ok(answer.into()), "{text}");
     }
