@@ -248,3 +248,28 @@ fn a_value_after_a_retraction_is_the_answer() {
         assert_eq!(extract(text, &Extraction::new()).map(|found| found.text), Ok(answer.into()), "{text}");
     }
 }
+
+/// A letter of the question is not the parameter of a family, whatever multiplies `\pi` beside it.
+#[test]
+fn only_parameters_are_renamed() {
+    let profile = Profile::model();
+    let mut wrong = Vec::new();
+    for (gold, answer, verdict) in [
+        // denominators
+        (r"\frac{qB}{2\pi m}", r"\frac{qB}{2\pi r}", "incorrect"),
+        (r"\frac{\mu_0 I}{2\pi l}", r"\frac{\mu_0 I}{2\pi r}", "incorrect"),
+        (r"\frac{Q}{4\pi k}", r"\frac{Q}{4\pi r}", "incorrect"),
+        (r"\frac{2}{n\pi}", r"\frac{2}{k\pi}", "incorrect"),
+        (r"2/(n\pi)", r"2/(k\pi)", "incorrect"),
+        (r"2(n\pi)^{-1}", r"2(k\pi)^{-1}", "incorrect"),
+        (r"\frac{2}{n\pi}, n\in\mathbb{Z}", r"\frac{2}{k\pi}, k\in\mathbb{Z}", "correct"),
+        (r"\frac{n\pi}{2}", r"\frac{k\pi}{2}", "correct"),
+        (r"\left(\frac{n\pi}{L}\right)^2", r"\left(\frac{k\pi}{L}\right)^2", "correct"),
+    ] {
+        let found = Gold::new(gold, &profile).verify(&format!("\\boxed{{{answer}}}"));
+        if found.verdict.as_str() != verdict {
+            wrong.push(format!("{gold} {answer}: {} instead of {verdict} ({found:?})", found.verdict));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -15,9 +15,7 @@ const LEAST_PERIOD: f64 = 30.0;
 ///
 /// With `degrees`, the formula was followed by a degree sign, which is left out.
 pub(super) fn multiplies_period(text: &str, letter: char, degrees: bool) -> bool {
-    matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N')
-        && text.len() <= LONGEST
-        && has_period(text, letter, degrees, DEEPEST)
+    matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N') && text.len() <= LONGEST && has_period(text, letter, degrees, DEEPEST)
 }
 
 /// Returns whether a letter is the parameter of a line or plane: linear in several coordinates, as in
@@ -73,6 +71,12 @@ fn has_period(text: &str, letter: char, degrees: bool, depth: u32) -> bool {
                 || term.iter().any(|factor| match factor {
                     Factor::Group(inside) => has_period(inside, letter, degrees, depth - 1),
                     Factor::Part(inside) => has_period(inside, letter, false, depth - 1),
+                    Factor::Power(base, exponent) => {
+                        let below = exponent.trim_start().starts_with('-');
+                        !below && has_period(base, letter, false, depth - 1)
+                            || has_period(exponent, letter, false, depth - 1)
+                    }
+                    // in a denominator, the letter is a quantity of the question: `\frac{qB}{2\pi m}`
                     _ => false,
                 })
         })
@@ -112,7 +116,7 @@ fn is_linear_term(term: &Term<'_>, letter: char, depth: u32) -> Option<bool> {
         let inside = match factor {
             Factor::Letter(inner) => *inner == letter,
             Factor::Group(inside) => is_linear(inside, letter, depth - 1)?,
-            Factor::Part(inside) if occurs_in(inside, |inner| inner == letter) => return None,
+            other if factor_has_letter(other, |inner| inner == letter) => return None,
             _ => false,
         };
         if inside && occurs {
@@ -124,11 +128,16 @@ fn is_linear_term(term: &Term<'_>, letter: char, depth: u32) -> Option<bool> {
 }
 
 fn has_letter(term: &Term<'_>, is_it: impl Fn(char) -> bool) -> bool {
-    term.iter().any(|factor| match factor {
+    term.iter().any(|factor| factor_has_letter(factor, &is_it))
+}
+
+fn factor_has_letter(factor: &Factor<'_>, is_it: impl Fn(char) -> bool) -> bool {
+    match factor {
         Factor::Letter(inner) => is_it(*inner),
-        Factor::Group(inside) | Factor::Part(inside) => occurs_in(inside, &is_it),
-        _ => false,
-    })
+        Factor::Group(inside) | Factor::Below(inside) | Factor::Part(inside) => occurs_in(inside, is_it),
+        Factor::Power(base, exponent) => occurs_in(base, &is_it) || occurs_in(exponent, &is_it),
+        Factor::Number(_) | Factor::Pi | Factor::Degrees => false,
+    }
 }
 
 fn occurs_in(text: &str, is_it: impl Fn(char) -> bool) -> bool {
@@ -176,6 +185,12 @@ mod tests {
             (r"\pi n!", 'n', false),
             (r"\sin\frac{\pi}{n}", 'n', false),
             (r"\pi/n", 'n', false),
+            (r"\frac{2}{n\pi}", 'n', false),
+            (r"2/(n\pi)", 'n', false),
+            (r"2/(n\pi)^2", 'n', false),
+            (r"2(n\pi)^{-1}", 'n', false),
+            (r"\frac{\mu_0I}{2\pi l}", 'l', false),
+            (r"\left(\frac{n\pi}{L}\right)^2", 'n', true),
             (r"\frac{2\pi k}{n}", 'n', false),
             (r"2\pi\sqrt{\frac{l}{g}}", 'l', false),
             (r"\pi r l", 'l', false),
