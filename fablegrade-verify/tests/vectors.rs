@@ -265,6 +265,24 @@ fn only_parameters_are_renamed() {
         (r"\frac{2}{n\pi}, n\in\mathbb{Z}", r"\frac{2}{k\pi}, k\in\mathbb{Z}", "correct"),
         (r"\frac{n\pi}{2}", r"\frac{k\pi}{2}", "correct"),
         (r"\left(\frac{n\pi}{L}\right)^2", r"\left(\frac{k\pi}{L}\right)^2", "correct"),
+        // names of integers
+        (r"2\pi n", r"2\pi r", "incorrect"),
+        (r"2\pi n", r"2\pi t", "incorrect"),
+        (r"2\pi n", r"2\pi j", "correct"),
+        (r"(1,3,0)+t(2,-1,1)", r"(1,3,0)+s(2,-1,1)", "correct"),
+        // constants
+        (r"\sqrt{c^2-a^2}", r"\sqrt{r^2-a^2}", "incorrect"),
+        (r"mc^2", r"mr^2", "incorrect"),
+        (r"m(2c)^2", r"m(2r)^2", "incorrect"),
+        (r"\frac{m}{c^2}", r"\frac{m}{r^2}", "incorrect"),
+        (r"m/c^2", r"m/r^2", "incorrect"),
+        (r"c(c+1)", r"r(r+1)", "incorrect"),
+        (r"y=Ce^{-2x}", r"y=Ke^{-2x}", "correct"),
+        (r"y=\frac{1}{C-x}", r"y=\frac{1}{K-x}", "correct"),
+        (r"y=\sqrt{x^2+C}", r"y=\sqrt{x^2+K}", "correct"),
+        (r"y=(x+C)^2", r"y=(x+K)^2", "correct"),
+        (r"y=\frac{1+Ce^{2x}}{1-Ce^{2x}}", r"y=\frac{1+Ke^{2x}}{1-Ke^{2x}}", "correct"),
+        (r"y=\tan(x+C)", r"y=\tan(x+K)", "correct"),
     ] {
         let found = Gold::new(gold, &profile).verify(&format!("\\boxed{{{answer}}}"));
         if found.verdict.as_str() != verdict {

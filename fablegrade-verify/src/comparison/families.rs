@@ -15,7 +15,12 @@ const LEAST_PERIOD: f64 = 30.0;
 ///
 /// With `degrees`, the formula was followed by a degree sign, which is left out.
 pub(super) fn multiplies_period(text: &str, letter: char, degrees: bool) -> bool {
-    matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N') && text.len() <= LONGEST && has_period(text, letter, degrees, DEEPEST)
+    is_integer_name(letter) && text.len() <= LONGEST && has_period(text, letter, degrees, DEEPEST)
+}
+
+/// Returns whether a letter conventionally denotes an arbitrary integer.
+pub(super) fn is_integer_name(name: char) -> bool {
+    matches!(name, 'k' | 'n' | 'm' | 'l' | 'j' | 'N')
 }
 
 /// Returns whether a letter is the parameter of a line or plane: linear in several coordinates, as in
@@ -42,6 +47,44 @@ pub(super) fn multiplies_vector(text: &str, letter: char) -> bool {
             term.iter().any(|factor| matches!(factor, Factor::Letter(other) if *other == letter))
                 && term.iter().any(|factor| matches!(factor, Factor::Group(inside) if vector(inside)))
         })
+}
+
+/// Returns whether no term of a formula has a higher power of a letter: `\frac{1}{C-x}` and `\sqrt{x^2+C}`, but not
+/// `mc^2` or `c(c+1)`.
+///
+/// A letter in an argument, exponent or denominator counts by its power there.
+pub(super) fn is_of_first_degree(text: &str, letter: char) -> bool {
+    text.len() <= LONGEST && has_first_degree(text, letter, false, DEEPEST)
+}
+
+/// With `raised`, the formula is the base of a power. Only a sum may have the letter there: `(x+C)^2`, not `(2C)^2`.
+fn has_first_degree(text: &str, letter: char, raised: bool, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let mut all = terms(text);
+    all.retain(|term| !term.is_empty());
+    let raised = raised && all.len() == 1;
+    all.iter().all(|term| {
+        let mut times = 0;
+        term.iter().all(|factor| match factor {
+            Factor::Letter(inner) => {
+                times += u32::from(*inner == letter);
+                *inner != letter || times == 1 && !raised
+            }
+            Factor::Group(inside) => {
+                times += u32::from(occurs_in(inside, |inner| inner == letter));
+                times <= 1 && has_first_degree(inside, letter, raised, depth - 1)
+            }
+            Factor::Below(inside) => has_first_degree(inside, letter, raised, depth - 1),
+            Factor::Part(inside) => has_first_degree(inside, letter, false, depth - 1),
+            Factor::Power(base, exponent) => {
+                has_first_degree(base, letter, true, depth - 1)
+                    && has_first_degree(exponent, letter, false, depth - 1)
+            }
+            Factor::Number(_) | Factor::Pi | Factor::Degrees => true,
+        })
+    })
 }
 
 /// Returns whether a letter occurs in a formula. `None` if the formula is not linear in it, or multiplies it by
@@ -208,6 +251,41 @@ mod tests {
         assert!(!multiplies_period("180-2n", 'n', true));
         let nested = format!("{}k\\pi{}", "(".repeat(900), ")".repeat(900));
         assert!(!multiplies_period(&nested, 'k', false));
+    }
+
+    #[test]
+    fn constants_have_the_first_degree() {
+        for (text, first) in [
+            ("Ce^{-2x}", true),
+            ("x^2+C", true),
+            (r"\frac{1}{C-x}", true),
+            (r"1/(C-x)", true),
+            (r"\sqrt{x^2+C}", true),
+            ("(x+C)^2", true),
+            ("(x+C)^{-1}", true),
+            (r"\frac{1+Ce^{2x}}{1-Ce^{2x}}", true),
+            (r"\ln|Cx|", true),
+            ("e^{x+C}", true),
+            ("C_1e^x+C_2", true),
+            ("C^2+x", false),
+            ("C_1^2+x", false),
+            ("mC^2", false),
+            (r"\sqrt{C^2-a^2}", false),
+            (r"\frac{m}{C^2}", false),
+            ("m/C^2", false),
+            ("m/C_1^2", false),
+            ("mC^{-2}", false),
+            ("m(2C)^2", false),
+            (r"m\left(\frac{v}{C}\right)^2", false),
+            ("{C}^2", false),
+            ("C(C+1)", false),
+            ("C C", false),
+            ("C!", false),
+        ] {
+            assert_eq!(is_of_first_degree(text, 'C'), first, "{text}");
+        }
+        let nested = format!("{}C{}", "(".repeat(900), ")".repeat(900));
+        assert!(!is_of_first_degree(&nested, 'C'));
     }
 
     #[test]
