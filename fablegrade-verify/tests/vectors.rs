@@ -283,6 +283,11 @@ fn only_parameters_are_renamed() {
         (r"y=(x+C)^2", r"y=(x+K)^2", "correct"),
         (r"y=\frac{1+Ce^{2x}}{1-Ce^{2x}}", r"y=\frac{1+Ke^{2x}}{1-Ke^{2x}}", "correct"),
         (r"y=\tan(x+C)", r"y=\tan(x+K)", "correct"),
+        // lines
+        ("(n,n+1)", "(k,k+1)", "incorrect"),
+        ("(m,2m-1)", "(t,2t-1)", "incorrect"),
+        ("(t,2t-1)", "(s,2s-1)", "correct"),
+        ("(n,n+1,2n)", "(k,k+1,2k)", "correct"),
     ] {
         let found = Gold::new(gold, &profile).verify(&format!("\\boxed{{{answer}}}"));
         if found.verdict.as_str() != verdict {

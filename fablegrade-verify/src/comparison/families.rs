@@ -26,7 +26,8 @@ pub(super) fn is_integer_name(name: char) -> bool {
 /// Returns whether a letter is the parameter of a line or plane: linear in several coordinates, as in
 /// `(1+2t,3-t,t)`.
 ///
-/// In products of parameters, as in `(rs,r+s)`, each of them is a quantity of the question.
+/// In products of parameters, as in `(rs,r+s)`, each of them is a quantity of the question. A pair such as `(n,n+1)`
+/// is a line only with a letter that usually names its parameter.
 pub(super) fn is_linear_in_several(coordinates: &[String], letter: char) -> bool {
     let mut linear = 0;
     for text in coordinates {
@@ -35,7 +36,7 @@ pub(super) fn is_linear_in_several(coordinates: &[String], letter: char) -> bool
             None => return false,
         }
     }
-    linear > 1
+    linear > 1 && (coordinates.len() > 2 || matches!(letter, 't' | 's' | 'k'))
 }
 
 /// Returns whether a letter multiplies a tuple or matrix: `(1,3,0)+t(2,-1,1)`.
