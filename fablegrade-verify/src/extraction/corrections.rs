@@ -148,7 +148,12 @@ fn upholds(sentence: &str) -> bool {
     let limited = clause
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .take_while(|word| !matches!(*word, "as" | "because" | "since" | "so"))
-        .any(|word| matches!(word, "for" | "when" | "where" | "in" | "under" | "unless" | "except"));
+        .any(|word| {
+            matches!(
+                word,
+                "for" | "when" | "where" | "in" | "under" | "unless" | "except" | "before" | "until"
+            )
+        });
     !condition && !limited
 }
 
@@ -183,6 +188,9 @@ mod tests {
             (". No, that was right under the old assumption, so 43.", true),
             (". No, it is correct except for x=0.", true),
             (". No, that is right as long as x>0.", true),
+            (". Wait, no, it was right before; it is 43.", true),
+            (". No, that is correct, as I said before.", false),
+            (". No, that is correct as I said before.", false),
             (". No, wait, that is correct as shown above.", false),
             (". No, the answer is correct because the sum was checked in the table.", false),
             (". No, that is correct as shown for the general case.", false),
