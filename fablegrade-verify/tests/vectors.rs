@@ -239,7 +239,60 @@ fn a_value_after_a_retraction_is_the_answer() {
         ("Answer: 42. Wait, that's a mistake; instead: $43$.", "$43$"),
         ("Answer: 42. No, that is right, since 6 times 7 is 42.", "42"),
         (r"\boxed{42} No, the answer is correct.", "42"),
+        (r"The answer is \boxed{42}. No, wait, that is correct as shown above.", "42"),
+        ("Answer: 42. No, the answer is correct because the sum was checked.", "42"),
+        ("Answer: 42. Wait, actually no, that is right after all.", "42"),
+        ("Answer: 42. No, wait, my answer is right, as a test shows.", "42"),
+        ("The answer is right.", "right"),
     ] {
         assert_eq!(extract(text, &Extraction::new()).map(|found| found.text), Ok(answer.into()), "{text}");
     }
+}
+
+/// A letter of the question is not the parameter of a family, whatever multiplies `\pi` beside it.
+#[test]
+fn only_parameters_are_renamed() {
+    let profile = Profile::model();
+    let mut wrong = Vec::new();
+    for (gold, answer, verdict) in [
+        // denominators
+        (r"\frac{qB}{2\pi m}", r"\frac{qB}{2\pi r}", "incorrect"),
+        (r"\frac{\mu_0 I}{2\pi l}", r"\frac{\mu_0 I}{2\pi r}", "incorrect"),
+        (r"\frac{Q}{4\pi k}", r"\frac{Q}{4\pi r}", "incorrect"),
+        (r"\frac{2}{n\pi}", r"\frac{2}{k\pi}", "incorrect"),
+        (r"2/(n\pi)", r"2/(k\pi)", "incorrect"),
+        (r"2(n\pi)^{-1}", r"2(k\pi)^{-1}", "incorrect"),
+        (r"\frac{2}{n\pi}, n\in\mathbb{Z}", r"\frac{2}{k\pi}, k\in\mathbb{Z}", "correct"),
+        (r"\frac{n\pi}{2}", r"\frac{k\pi}{2}", "correct"),
+        (r"\left(\frac{n\pi}{L}\right)^2", r"\left(\frac{k\pi}{L}\right)^2", "correct"),
+        // names of integers
+        (r"2\pi n", r"2\pi r", "incorrect"),
+        (r"2\pi n", r"2\pi t", "incorrect"),
+        (r"2\pi n", r"2\pi j", "correct"),
+        (r"(1,3,0)+t(2,-1,1)", r"(1,3,0)+s(2,-1,1)", "correct"),
+        // constants
+        (r"\sqrt{c^2-a^2}", r"\sqrt{r^2-a^2}", "incorrect"),
+        (r"mc^2", r"mr^2", "incorrect"),
+        (r"m(2c)^2", r"m(2r)^2", "incorrect"),
+        (r"\frac{m}{c^2}", r"\frac{m}{r^2}", "incorrect"),
+        (r"m/c^2", r"m/r^2", "incorrect"),
+        (r"c(c+1)", r"r(r+1)", "incorrect"),
+        (r"y=Ce^{-2x}", r"y=Ke^{-2x}", "correct"),
+        (r"y=\frac{1}{C-x}", r"y=\frac{1}{K-x}", "correct"),
+        (r"y=\sqrt{x^2+C}", r"y=\sqrt{x^2+K}", "correct"),
+        (r"y=(x+C)^2", r"y=(x+K)^2", "correct"),
+        (r"y=\frac{1+Ce^{2x}}{1-Ce^{2x}}", r"y=\frac{1+Ke^{2x}}{1-Ke^{2x}}", "correct"),
+        (r"y=\tan(x+C)", r"y=\tan(x+K)", "correct"),
+        // lines
+        ("(n,n+1)", "(k,k+1)", "incorrect"),
+        ("(m,2m-1)", "(t,2t-1)", "incorrect"),
+        ("(t,2t-1)", "(s,2s-1)", "correct"),
+        ("(n,n+1,2n)", "(k,k+1,2k)", "correct"),
+    ] {
+        let found = Gold::new(gold, &profile).verify(&format!("\\boxed{{{answer}}}"));
+        if found.verdict.as_str() != verdict {
+            wrong.push(format!("{gold} {answer}: {} instead of {verdict} ({found:?})", found.verdict));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -15,15 +15,19 @@ const LEAST_PERIOD: f64 = 30.0;
 ///
 /// With `degrees`, the formula was followed by a degree sign, which is left out.
 pub(super) fn multiplies_period(text: &str, letter: char, degrees: bool) -> bool {
-    matches!(letter, 'k' | 'n' | 'm' | 'l' | 'j' | 'N')
-        && text.len() <= LONGEST
-        && has_period(text, letter, degrees, DEEPEST)
+    is_integer_name(letter) && text.len() <= LONGEST && has_period(text, letter, degrees, DEEPEST)
+}
+
+/// Returns whether a letter conventionally denotes an arbitrary integer.
+pub(super) fn is_integer_name(name: char) -> bool {
+    matches!(name, 'k' | 'n' | 'm' | 'l' | 'j' | 'N')
 }
 
 /// Returns whether a letter is the parameter of a line or plane: linear in several coordinates, as in
 /// `(1+2t,3-t,t)`.
 ///
-/// In products of parameters, as in `(rs,r+s)`, each of them is a quantity of the question.
+/// In products of parameters, as in `(rs,r+s)`, each of them is a quantity of the question. A pair such as `(n,n+1)`
+/// is a line only with a letter that usually names its parameter.
 pub(super) fn is_linear_in_several(coordinates: &[String], letter: char) -> bool {
     let mut linear = 0;
     for text in coordinates {
@@ -32,7 +36,7 @@ pub(super) fn is_linear_in_several(coordinates: &[String], letter: char) -> bool
             None => return false,
         }
     }
-    linear > 1
+    linear > 1 && (coordinates.len() > 2 || matches!(letter, 't' | 's' | 'k'))
 }
 
 /// Returns whether a letter multiplies a tuple or matrix: `(1,3,0)+t(2,-1,1)`.
@@ -44,6 +48,44 @@ pub(super) fn multiplies_vector(text: &str, letter: char) -> bool {
             term.iter().any(|factor| matches!(factor, Factor::Letter(other) if *other == letter))
                 && term.iter().any(|factor| matches!(factor, Factor::Group(inside) if vector(inside)))
         })
+}
+
+/// Returns whether no term of a formula has a higher power of a letter: `\frac{1}{C-x}` and `\sqrt{x^2+C}`, but not
+/// `mc^2` or `c(c+1)`.
+///
+/// A letter in an argument, exponent or denominator counts by its power there.
+pub(super) fn is_of_first_degree(text: &str, letter: char) -> bool {
+    text.len() <= LONGEST && has_first_degree(text, letter, false, DEEPEST)
+}
+
+/// With `raised`, the formula is the base of a power. Only a sum may have the letter there: `(x+C)^2`, not `(2C)^2`.
+fn has_first_degree(text: &str, letter: char, raised: bool, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let mut all = terms(text);
+    all.retain(|term| !term.is_empty());
+    let raised = raised && all.len() == 1;
+    all.iter().all(|term| {
+        let mut times = 0;
+        term.iter().all(|factor| match factor {
+            Factor::Letter(inner) => {
+                times += u32::from(*inner == letter);
+                *inner != letter || times == 1 && !raised
+            }
+            Factor::Group(inside) => {
+                times += u32::from(occurs_in(inside, |inner| inner == letter));
+                times <= 1 && has_first_degree(inside, letter, raised, depth - 1)
+            }
+            Factor::Below(inside) => has_first_degree(inside, letter, raised, depth - 1),
+            Factor::Part(inside) => has_first_degree(inside, letter, false, depth - 1),
+            Factor::Power(base, exponent) => {
+                has_first_degree(base, letter, true, depth - 1)
+                    && has_first_degree(exponent, letter, false, depth - 1)
+            }
+            Factor::Number(_) | Factor::Pi | Factor::Degrees => true,
+        })
+    })
 }
 
 /// Returns whether a letter occurs in a formula. `None` if the formula is not linear in it, or multiplies it by
@@ -73,6 +115,12 @@ fn has_period(text: &str, letter: char, degrees: bool, depth: u32) -> bool {
                 || term.iter().any(|factor| match factor {
                     Factor::Group(inside) => has_period(inside, letter, degrees, depth - 1),
                     Factor::Part(inside) => has_period(inside, letter, false, depth - 1),
+                    Factor::Power(base, exponent) => {
+                        let below = exponent.trim_start().starts_with('-');
+                        !below && has_period(base, letter, false, depth - 1)
+                            || has_period(exponent, letter, false, depth - 1)
+                    }
+                    // in a denominator, the letter is a quantity of the question: `\frac{qB}{2\pi m}`
                     _ => false,
                 })
         })
@@ -112,7 +160,7 @@ fn is_linear_term(term: &Term<'_>, letter: char, depth: u32) -> Option<bool> {
         let inside = match factor {
             Factor::Letter(inner) => *inner == letter,
             Factor::Group(inside) => is_linear(inside, letter, depth - 1)?,
-            Factor::Part(inside) if occurs_in(inside, |inner| inner == letter) => return None,
+            other if factor_has_letter(other, |inner| inner == letter) => return None,
             _ => false,
         };
         if inside && occurs {
@@ -124,11 +172,16 @@ fn is_linear_term(term: &Term<'_>, letter: char, depth: u32) -> Option<bool> {
 }
 
 fn has_letter(term: &Term<'_>, is_it: impl Fn(char) -> bool) -> bool {
-    term.iter().any(|factor| match factor {
+    term.iter().any(|factor| factor_has_letter(factor, &is_it))
+}
+
+fn factor_has_letter(factor: &Factor<'_>, is_it: impl Fn(char) -> bool) -> bool {
+    match factor {
         Factor::Letter(inner) => is_it(*inner),
-        Factor::Group(inside) | Factor::Part(inside) => occurs_in(inside, &is_it),
-        _ => false,
-    })
+        Factor::Group(inside) | Factor::Below(inside) | Factor::Part(inside) => occurs_in(inside, is_it),
+        Factor::Power(base, exponent) => occurs_in(base, &is_it) || occurs_in(exponent, &is_it),
+        Factor::Number(_) | Factor::Pi | Factor::Degrees => false,
+    }
 }
 
 fn occurs_in(text: &str, is_it: impl Fn(char) -> bool) -> bool {
@@ -176,6 +229,12 @@ mod tests {
             (r"\pi n!", 'n', false),
             (r"\sin\frac{\pi}{n}", 'n', false),
             (r"\pi/n", 'n', false),
+            (r"\frac{2}{n\pi}", 'n', false),
+            (r"2/(n\pi)", 'n', false),
+            (r"2/(n\pi)^2", 'n', false),
+            (r"2(n\pi)^{-1}", 'n', false),
+            (r"\frac{\mu_0I}{2\pi l}", 'l', false),
+            (r"\left(\frac{n\pi}{L}\right)^2", 'n', true),
             (r"\frac{2\pi k}{n}", 'n', false),
             (r"2\pi\sqrt{\frac{l}{g}}", 'l', false),
             (r"\pi r l", 'l', false),
@@ -193,6 +252,41 @@ mod tests {
         assert!(!multiplies_period("180-2n", 'n', true));
         let nested = format!("{}k\\pi{}", "(".repeat(900), ")".repeat(900));
         assert!(!multiplies_period(&nested, 'k', false));
+    }
+
+    #[test]
+    fn constants_have_the_first_degree() {
+        for (text, first) in [
+            ("Ce^{-2x}", true),
+            ("x^2+C", true),
+            (r"\frac{1}{C-x}", true),
+            (r"1/(C-x)", true),
+            (r"\sqrt{x^2+C}", true),
+            ("(x+C)^2", true),
+            ("(x+C)^{-1}", true),
+            (r"\frac{1+Ce^{2x}}{1-Ce^{2x}}", true),
+            (r"\ln|Cx|", true),
+            ("e^{x+C}", true),
+            ("C_1e^x+C_2", true),
+            ("C^2+x", false),
+            ("C_1^2+x", false),
+            ("mC^2", false),
+            (r"\sqrt{C^2-a^2}", false),
+            (r"\frac{m}{C^2}", false),
+            ("m/C^2", false),
+            ("m/C_1^2", false),
+            ("mC^{-2}", false),
+            ("m(2C)^2", false),
+            (r"m\left(\frac{v}{C}\right)^2", false),
+            ("{C}^2", false),
+            ("C(C+1)", false),
+            ("C C", false),
+            ("C!", false),
+        ] {
+            assert_eq!(is_of_first_degree(text, 'C'), first, "{text}");
+        }
+        let nested = format!("{}C{}", "(".repeat(900), ")".repeat(900));
+        assert!(!is_of_first_degree(&nested, 'C'));
     }
 
     #[test]

@@ -9,12 +9,13 @@ pub(super) fn is_parameter(name: char) -> bool {
     matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
 }
 
-/// Returns whether a letter of a reference is the parameter of a family of solutions.
+/// Returns whether a letter of a reference is the parameter of a family of solutions, and `name` is another name
+/// for it.
 ///
 /// The reference gives its range, calls it an integer or a constant, or has the form of a family: a multiple of
-/// `\pi` or of an angle in degrees by an integer, a multiple of a vector, or a formula with a constant of
-/// integration. Otherwise a letter such as `r` in `\pi r^2` is a quantity of the question.
-fn is_of_family(reference: &str, part: &str, letter: char, degrees: bool) -> bool {
+/// `\pi` or of an angle in degrees by an integer, which is named as one, a multiple of a vector, or a formula with a
+/// constant of integration. Otherwise a letter such as `r` in `\pi r^2` or `c` in `mc^2` is a quantity of the question.
+fn is_of_family(reference: &str, part: &str, letter: char, name: char, degrees: bool) -> bool {
     let ranges = reference
         .match_indices("\\in")
         .any(|(at, sign)| !reference[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -39,8 +40,8 @@ fn is_of_family(reference: &str, part: &str, letter: char, degrees: bool) -> boo
     if part.trim().len() == 1 {
         return false;
     }
-    matches!(letter, 'C' | 'c' | 'K')
-        || families::multiplies_period(part, letter, degrees)
+    matches!(letter, 'C' | 'c' | 'K') && families::is_of_first_degree(part, letter)
+        || families::is_integer_name(name) && families::multiplies_period(part, letter, degrees)
         || families::multiplies_vector(part, letter)
 }
 
@@ -110,7 +111,7 @@ impl Comparison<'_> {
         if let Some((from, to)) = other_name(&a, &b)
             && (is_parameter(to) || matches!(to, 'A' | 'B') && matches!(from, 'C' | 'c' | 'K'))
             && is_parameter(from)
-            && is_of_family(self.gold.text(), gold, from, self.in_degrees)
+            && is_of_family(self.gold.text(), gold, from, to, self.in_degrees)
         {
             let renamed = renamed(answer, to, from);
             return self.under(Convention::Constants, |this| {

@@ -11,7 +11,11 @@ pub(super) enum Factor<'t> {
     Degrees,
     /// The content of a bracketed factor, numerator or matrix.
     Group(&'t str),
-    /// Another part of the term: an argument, denominator, exponent, index or power.
+    /// A denominator.
+    Below(&'t str),
+    /// The base and exponent of a power. A factorial has no exponent.
+    Power(&'t str, &'t str),
+    /// The argument of a function, or another part of the term.
     Part(&'t str),
 }
 
@@ -59,12 +63,11 @@ impl<'t> Reader<'t> {
                 }
                 Some((exponent, end)) => {
                     self.at = end;
-                    self.raise(start);
-                    self.term.push(Factor::Part(exponent));
+                    self.raise(start, exponent);
                 }
                 None => {}
             },
-            b'!' => self.raise(start),
+            b'!' => self.raise(start, ""),
             b'_' => self.at = argument(text, self.at).map_or(self.at, |(_, end)| end),
             b'/' => self.divides = true,
             b'|' => {
@@ -98,8 +101,12 @@ impl<'t> Reader<'t> {
                 let Some((above, end)) = argument(text, at) else { return };
                 let Some((below, end)) = argument(text, end) else { return };
                 self.at = end;
-                self.push(start, Factor::Group(above));
-                self.term.push(Factor::Part(below));
+                if self.divides {
+                    self.push(start, Factor::Part(&text[start..end]));
+                } else {
+                    self.push(start, Factor::Group(above));
+                    self.term.push(Factor::Below(below));
+                }
             }
             "begin" => {
                 let inside = argument(text, at).and_then(|(name, inside)| {
@@ -128,10 +135,11 @@ impl<'t> Reader<'t> {
 
     fn push(&mut self, start: usize, factor: Factor<'t>) {
         self.last = start;
-        self.term.push(match factor {
-            _ if !self.divides => factor,
-            Factor::Group(inside) | Factor::Part(inside) => Factor::Part(inside),
-            _ => Factor::Part(&self.text[start..self.at]),
+        self.term.push(if self.divides {
+            self.at = end_of_factor(self.text, self.at);
+            Factor::Below(&self.text[start..self.at])
+        } else {
+            factor
         });
         self.divides = false;
     }
@@ -148,9 +156,11 @@ impl<'t> Reader<'t> {
     }
 
     /// Makes the last factor, which ends before `end`, the base of a power or factorial.
-    fn raise(&mut self, end: usize) {
-        if let Some(factor) = self.term.last_mut() {
-            *factor = Factor::Part(&self.text[self.last..end]);
+    fn raise(&mut self, end: usize, exponent: &'t str) {
+        match self.term.last_mut() {
+            // an exponent of the whole fraction
+            None | Some(Factor::Below(_)) => self.term.push(Factor::Part(exponent)),
+            Some(factor) => *factor = Factor::Power(&self.text[self.last..end], exponent),
         }
     }
 
@@ -241,6 +251,21 @@ fn end_of_level(text: &str, mut at: usize, ends: impl Fn(u8) -> bool) -> usize {
         at += 1;
     }
     at.min(text.len())
+}
+
+/// Returns the end of the index, exponents and factorials of the factor before `at`.
+fn end_of_factor(text: &str, mut at: usize) -> usize {
+    loop {
+        let sign = text.len() - text[at..].trim_start().len();
+        at = match text.as_bytes().get(sign) {
+            Some(b'!') => sign + 1,
+            Some(b'_' | b'^') => match argument(text, sign + 1) {
+                Some((exponent, end)) if exponent.trim() != "\\circ" => end,
+                _ => return at,
+            },
+            _ => return at,
+        };
+    }
 }
 
 /// Returns the argument of a command, exponent or index at `at` or after blanks, and its end.

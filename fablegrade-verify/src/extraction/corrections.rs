@@ -14,14 +14,10 @@ pub(super) fn taken_back(tail: &str) -> Option<usize> {
     }
     let mut found = None;
     for (at, sentence) in values::sentences(tail) {
-        let lower = sentence.trim_start_matches([' ', '*', '_', '(', '-', '.']).to_ascii_lowercase();
-        let lower = lower.replace('\u{2019}', "'");
+        let lower = lowercase(sentence);
         let asked = tail[at + sentence.len()..].starts_with('?');
-        let turns = ["wait", "actually", "no,", "hmm", "oops", "sorry", "correction", "scratch that"]
-            .iter()
-            .any(|word| lower.starts_with(word));
         let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-        let denies = turns
+        let denies = turns(&lower)
             && !upholds(&lower)
             && (says_no(&lower)
                 || words().any(|word| {
@@ -42,6 +38,27 @@ pub(super) fn taken_back(tail: &str) -> Option<usize> {
         }
     }
     found
+}
+
+/// Returns whether a sentence doubts an answer and then says that it is right: "no, the answer is correct".
+///
+/// Such a sentence announces no answer.
+pub(super) fn confirms(sentence: &str) -> bool {
+    let lower = lowercase(sentence);
+    turns(&lower) && upholds(&lower)
+}
+
+/// Returns a sentence in lower case, without marks before it and with straight apostrophes.
+fn lowercase(sentence: &str) -> String {
+    let lower = sentence.trim_start_matches([' ', '*', '_', '(', '-', '.']).to_ascii_lowercase();
+    lower.replace('\u{2019}', "'")
+}
+
+/// Returns whether a sentence in lower case begins like a doubt about what was said before.
+fn turns(sentence: &str) -> bool {
+    ["wait", "actually", "no,", "hmm", "oops", "sorry", "correction", "scratch that"]
+        .iter()
+        .any(|word| sentence.starts_with(word))
 }
 
 /// Returns the value at the end of a retraction, after "instead": "that holds only for x > 0; instead 43".
@@ -90,7 +107,8 @@ fn is_lead(word: &str) -> bool {
 
 /// Returns whether a sentence says that the answer is right: "no, that is right".
 ///
-/// Only a main clause without a condition counts, not "I thought that was right" or "that is right only for x > 0".
+/// Only a main clause without a condition counts, not "I thought that was right" or "that is right only for x > 0". A
+/// reason may follow: "that is right, as shown in part 2".
 fn upholds(sentence: &str) -> bool {
     // the words, each with the position after it and the character that ends it
     let mut words = sentence
@@ -120,9 +138,23 @@ fn upholds(sentence: &str) -> bool {
         return false;
     };
     // the sign after the word, if it has one, is before `end`
-    let ends = sentence[..end].ends_with([',', ';', ':', '\u{2014}', '\u{2013}']);
-    let rest = sentence[end..].trim_start_matches([' ', '*', '_', ')', '"']);
-    ends || rest.is_empty() || rest.starts_with([',', ';', ':', '(', '-', '\u{2014}', '\u{2013}'])
+    const SIGNS: [char; 6] = [',', ';', ':', '(', '\u{2014}', '\u{2013}'];
+    if sentence[..end].ends_with(SIGNS) {
+        return true;
+    }
+    let clause = sentence[end..].split(SIGNS).next().unwrap_or_default();
+    let clause = clause.split("- ").next().unwrap_or_default();
+    let condition = ["as long as", "as far as"].iter().any(|phrase| clause.contains(phrase));
+    let limited = clause
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .take_while(|word| !matches!(*word, "as" | "because" | "since" | "so"))
+        .any(|word| {
+            matches!(
+                word,
+                "for" | "when" | "where" | "in" | "under" | "unless" | "except" | "before" | "until"
+            )
+        });
+    !condition && !limited
 }
 
 #[cfg(test)]
@@ -152,6 +184,18 @@ mod tests {
             (". No, that was right, but it's 43.", true),
             (". Wait, that is right only for x>0; instead 43.", true),
             (". No, that is right for x>0.", true),
+            (". No, that is correct in the first case.", true),
+            (". No, that was right under the old assumption, so 43.", true),
+            (". No, it is correct except for x=0.", true),
+            (". No, that is right as long as x>0.", true),
+            (". Wait, no, it was right before; it is 43.", true),
+            (". No, that is correct, as I said before.", false),
+            (". No, that is correct as I said before.", false),
+            (". No, wait, that is correct as shown above.", false),
+            (". No, the answer is correct because the sum was checked in the table.", false),
+            (". No, that is correct as shown for the general case.", false),
+            (". Wait, actually no, that is right after all.", false),
+            (". Wait, no, this is fine and agrees with the table.", false),
             (". No, if that's right, it's 43.", true),
             (". No, the correct answer is 43.", true),
             (". No, that is not right.", true),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::groups::{end_of, start_of};
 use super::landmarks::{Found, Landmark};
-use super::{statements, values};
+use super::{corrections, statements, values};
 
 /// Words before a marker that show that the answer is wrong or somebody else's.
 const ATTRIBUTIONS: [&str; 11] = [
@@ -102,6 +102,12 @@ pub(super) fn announced(
     let tail = rest(tail_start);
     let sentence = values::sentence_end(tail);
     effort.spend(skipped + sentence)?;
+    if found.landmark == Landmark::Marker
+        && let Some(head) = head_of_sentence(before)
+        && corrections::confirms(&text[found.range.start - head.len()..tail_start + sentence])
+    {
+        return None;
+    }
     if is_bound(tail) {
         // the answer is the whole phrase, not its value: `at least 17`
         return if has_box { None } else { words_in(text, tail_start..tail_start + sentence) };
@@ -272,14 +278,20 @@ fn filler(tail: &str) -> usize {
     }
 }
 
-/// Returns whether the sentence at the end of `before` is a supposition: `Suppose the answer`.
-///
-/// Sentences longer than 200 bytes count as statements.
-fn is_supposed(before: &str) -> bool {
+/// Returns the part of a sentence at the end of `before`, or `None` if it is longer than 200 bytes.
+fn head_of_sentence(before: &str) -> Option<&str> {
     let near = end_of(before, 200);
     let start = near.rfind(['.', '!', '?', '\n', ':']).map(|at| at + 1);
-    let Some(start) = start.or((near.len() == before.len()).then_some(0)) else { return false };
-    let head: String = near[start..].trim_start_matches([' ', '*', '_']).chars().take(10).collect();
+    let start = start.or((near.len() == before.len()).then_some(0))?;
+    Some(&near[start..])
+}
+
+/// Returns whether the sentence at the end of `before` is a supposition: `Suppose the answer`.
+///
+/// Long sentences count as statements.
+fn is_supposed(before: &str) -> bool {
+    let Some(head) = head_of_sentence(before) else { return false };
+    let head: String = head.trim_start_matches([' ', '*', '_']).chars().take(10).collect();
     let head = head.to_ascii_lowercase();
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
 }
