@@ -20,7 +20,7 @@
 //!
 //! For `match`, an option `-> right` without a left side is a distractor.
 //!
-//! The separator of columns is the most frequent of comma, semicolon and tab in the header.
+//! The separator of columns is a comma, a semicolon or a tab: the one that gives the header the most columns.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::Peekable;
@@ -47,7 +47,7 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
 }
 
-/// The number of bytes of a file in which the header of a table must end to be found.
+/// The number of bytes at the beginning of a file in which its header is searched for columns.
 pub(crate) const LONGEST_HEADER: usize = 1 << 20;
 
 /// Returns the names of the columns in a table's header. A longer header than [`LONGEST_HEADER`] is cut.
@@ -57,7 +57,7 @@ pub(crate) fn header_of(bytes: &[u8]) -> Vec<String> {
     first_row(&text).1.iter().map(|cell| column(cell)).collect()
 }
 
-/// Returns the separator of columns, which gives the most of them in the first row, and the cells of this row.
+/// Returns the separator that gives the first row the most cells, and these cells.
 fn first_row(text: &str) -> (char, Vec<String>) {
     let cells = |separator| Rows::new(text, separator).next().map_or_else(Vec::new, |row| row.cells);
     let all = [',', ';', '\t'].map(|separator| (separator, cells(separator)));

@@ -536,7 +536,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Returns the path and the line. It may scan all following siblings of the element and of each ancestor.
+    /// Returns the path and the line.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }

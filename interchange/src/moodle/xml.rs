@@ -95,7 +95,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 struct Outside {
     /// The offset of a document type with declarations.
     doctype: Option<usize>,
-    /// Whether a comment, a CDATA section or a document type is not closed.
+    /// Whether a comment, a CDATA section or a document type outside the questions is not closed.
     unclosed: bool,
 }
 

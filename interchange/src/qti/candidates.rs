@@ -15,8 +15,8 @@ use crate::item::Choosable;
 /// Half of the maximum number of candidate sets of options or pairs.
 const MAX_SETS: usize = 160;
 
-/// The maximum number of values of the key of a set. Each candidate set is compared with every other. An order has
-/// [`super::orders::MAX_ORDERED`].
+/// The maximum number of values of the key of a set; each candidate set is compared with every other. For an order, it
+/// is [`super::orders::MAX_ORDERED`].
 pub(super) const MAX_KEY: usize = 100;
 
 /// Returns interactions for the declared responses of an item without interactions, based on their types.
