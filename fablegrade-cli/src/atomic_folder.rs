@@ -77,8 +77,8 @@ impl AtomicFolder {
     }
 }
 
-/// Moves `file` to `path`. A file at `path` gives its permissions to `file`. It is moved to `before`, and back if `file`
-/// cannot be moved.
+/// Moves `file` to `path`. A file at `path` gives its permissions to `file`. It is moved to `before`, and back if
+/// `file` cannot be moved.
 fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
     let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     if exists {

@@ -48,7 +48,7 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether [`json_files`] contains a file with this path.
+/// Returns whether [`json_files`] lists a file with this path.
 pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|kind| kind == "json")
 }

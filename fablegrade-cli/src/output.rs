@@ -181,8 +181,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Returns the next line, or the beginning of a line over the limit, and the position in the stream after it. `None`
-    /// at the end, or if the next line has no line feed.
+    /// Returns the next line, or the beginning of a line over the limit, and the position in the stream after it.
+    /// `None` at the end, or if the next line has no line feed.
     fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
         if !self.fill()? {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Progress bars on a terminal; and the progress of a batch or an import, with the counts at the end of a batch.
+//! Progress bars on a terminal, for a batch, an import and other runs, and the summary at the end of a batch.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

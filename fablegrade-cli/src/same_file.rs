@@ -23,8 +23,8 @@ fn open(path: &Path) -> Option<Handle> {
     Handle::from_path(path).ok()
 }
 
-/// Returns a path to the same file whose folder has no links, `.` and `..`; `None` if the folder does not exist. The
-/// file may not exist, and may be a link.
+/// Returns a path to the same file whose folder has no links, `.` or `..`; `None` if the folder does not exist. The
+/// file itself need not exist, and can be a link.
 pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(parent(path)).ok()?.join(path.file_name()?))
 }
@@ -34,9 +34,9 @@ pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
 /// `is_read` returns whether a file below an input folder is read if it is there.
 ///
 /// # Errors
-/// An output that is the same regular file as an input that the command line names, or that is read below a folder
-/// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
-/// names, not with all files below a folder.
+/// Returns a usage error if an output is the same regular file as a named input, or is read below a named folder.
+/// Symbolic links are followed everywhere. Hard links are compared with files that the command line names, not with
+/// all files below a folder. Outputs are not compared with each other.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,

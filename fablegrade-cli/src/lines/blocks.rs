@@ -194,8 +194,8 @@ impl<R: Read> Blocks<R> {
         Ok(count)
     }
 
-    /// Skips the rest of the line that the block starts with, and returns the length of the line and whether it has a line
-    /// feed.
+    /// Skips the rest of the line that the block starts with, and returns the length of the line and whether it has
+    /// a line feed.
     ///
     /// The block keeps the beginning of the line.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<(u64, bool)> {

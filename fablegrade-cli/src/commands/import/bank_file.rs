@@ -28,8 +28,8 @@ const UNIT: &str = "source";
 
 /// Returns the name by which a file or archive is found again when an import is continued.
 ///
-/// The name of a folder's file includes the folder, as the command line names it, since two folders can have files of the
-/// same name. Names that are not Unicode stay different.
+/// The name of a folder's file includes the folder, as the command line names it, since two folders can have files of
+/// the same name. Names that are not Unicode stay different.
 pub(super) fn unit_name(path: &Path, is_in_folder: bool) -> String {
     let path: PathBuf = if is_in_folder {
         path.components().skip_while(|part| *part == Component::CurDir).collect()
@@ -72,8 +72,8 @@ fn unit_of(line: &Json) -> String {
 
 /// Reads the partial bank at `path`.
 ///
-/// The questions of the last file may be incomplete, so its lines are not kept. A malformed line and
-/// everything after it are not kept either.
+/// The questions of the last file may be incomplete, so its lines are not kept, even if the bank was complete. A
+/// malformed line and everything after it are not kept either.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
@@ -105,7 +105,7 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
 
 /// A bank that is written as `BANK.partial` and renamed once it is complete.
 ///
-/// `--resume` continues the partial file of an interrupted import.
+/// `--resume` continues the partial file of an interrupted import, or a copy of a complete bank.
 pub(super) struct BankFile {
     path: PathBuf,
     /// The partial file; `None` if the bank is a device or a pipe.

@@ -138,8 +138,8 @@ impl Stored {
             Given::Lines(lines) => lines,
         };
         let mut given = Vec::new();
-        // Some lines can name the file of a question, and others its identifier.
         let names = BTreeSet::from([None, Some(original.to_owned()), Some(question.item.title.clone())]);
+        // `item` is the file of the question in some lines, and its identifier in others.
         let other = Some(original).filter(|original| *original != question.file);
         for item in std::iter::once(question.file.as_str()).chain(other) {
             let Some(by_question) = lines.items.get_mut(item) else { continue };

@@ -128,7 +128,7 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
 }
 
 /// Returns the line and column (from 1) of the value at `pointer`, or of the innermost existing value around
-/// it.
+/// it. Returns the start of the document if it is not valid JSON.
 pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
     let Ok(document) = Document::parse(bytes) else { return (1, 1) };
     let mut value = document.root();

@@ -167,7 +167,7 @@ impl Opened {
     }
 }
 
-/// Reports that nothing was run, with the reason.
+/// Reports that the host could not run the programs, with the reason. Earlier programs may have run.
 fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
     console.out.flush()?;
     let cause = plain(&failure.to_string()).into_owned();

@@ -25,6 +25,7 @@ pub(super) struct Candidate {
     /// Its index among the ready solutions, or the reason why it is not ready.
     pub(super) ready: Result<usize, Failed>,
 }
+
 /// The results of all solutions for all seeds.
 pub(super) struct TestReport<'a> {
     pub(super) task: &'a Task,
