@@ -501,7 +501,7 @@ fn distinct_letters(list: &[String]) -> bool {
     seen.len() > 1
 }
 
-/// Returns whether a list names its values in a non-alphabetical order: `y = 1, x = 2`.
+/// Returns whether one of two lists names its values in a non-alphabetical order: `y = 1, x = 2`.
 fn swapped_names(a: &[String], b: &[String]) -> bool {
     let name = |text: &String| {
         let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;

@@ -68,7 +68,8 @@ pub enum Place {
     Tag,
     /// The answer follows a marker such as `Answer:`.
     Marker,
-    /// The whole response is a value, a value with its reason, or a short clause that chooses an option.
+    /// The whole response is a value or a few words, a value, `yes` or `no` with a reason, or a short clause that
+    /// chooses an option.
     WholeText,
     /// The answer is the last bold value.
     Bold,

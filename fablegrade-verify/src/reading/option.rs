@@ -9,8 +9,8 @@ pub(crate) struct Choice<'t> {
     pub(crate) text: &'t str,
 }
 
-/// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`. A letter before a text needs a sign
-/// after it.
+/// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`, `C (text)`. A letter before a text without
+/// parentheses needs a sign after it.
 pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     let text = text.trim();
     let text = unwrapped(text);
