@@ -13,6 +13,7 @@ pub use crate::functions::Function;
 pub(crate) use shape::CanonicalOrder;
 
 use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
+use crate::lower::Subscripts;
 use crate::number::Rational;
 use hashbrown::HashTable;
 use smallvec::SmallVec;
@@ -237,6 +238,7 @@ pub struct Mark {
     name_bytes: usize,
     overflowed: bool,
     families: bool,
+    subscripts: usize,
     discs: usize,
 }
 
@@ -258,6 +260,8 @@ pub struct Arena {
     lookups: u64,
     /// True if a name that depends on a bound index was built.
     families: bool,
+    /// The subscripts below sums and products, with their readings.
+    pub(crate) subscripts: Subscripts,
     /// The ratios of power series that were replaced by their values, which holds for magnitudes below 1.
     discs: Vec<Id>,
 }
@@ -296,6 +300,7 @@ impl Arena {
             overflowed: false,
             lookups: u64::MAX,
             families: false,
+            subscripts: Subscripts::default(),
             discs: Vec::new(),
         };
         for small in SMALL {
@@ -361,6 +366,7 @@ impl Arena {
             name_bytes: self.names.len(),
             overflowed: self.overflowed,
             families: self.families,
+            subscripts: self.subscripts.found.len(),
             discs: self.discs.len(),
         }
     }
@@ -381,6 +387,7 @@ impl Arena {
         self.names.truncate(mark.name_bytes);
         self.overflowed = mark.overflowed;
         self.families = mark.families;
+        self.subscripts.found.truncate(mark.subscripts);
         self.discs.truncate(mark.discs);
     }
 

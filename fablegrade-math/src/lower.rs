@@ -6,10 +6,12 @@ mod indexed;
 mod infinite_sum;
 mod integrals;
 mod limits;
+mod subscripts;
 
 pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, join_families};
+pub(crate) use subscripts::{Readings, Second, Subscripts};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
@@ -17,6 +19,7 @@ use crate::limits::DETERMINANT_ROWS;
 use crate::number::Rational;
 use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
+use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 /// The choice between the two values of `\pm`.
@@ -57,8 +60,19 @@ pub(crate) fn lower_within(
     sign: Option<Sign>,
     scope: &[Bound],
 ) -> Result<Id, Box<ParseError>> {
-    Lowering { tree, names, arena, sign, bound: 0, scope: scope.to_vec(), uses_index: false, bodies: 0 }
-        .value(node)
+    Lowering {
+        tree,
+        names,
+        arena,
+        sign,
+        bound: 0,
+        scope: scope.to_vec(),
+        uses_index: false,
+        bodies: 0,
+        subscripts: HashMap::new(),
+        index_names: None,
+    }
+    .value(node)
 }
 
 /// Returns the value of a limit, if it can be computed.
@@ -134,6 +148,10 @@ struct Lowering<'t> {
     uses_index: bool,
     /// The number of bodies that were built to expand sums and products.
     bodies: u32,
+    /// The values of subscripts that were parsed.
+    subscripts: HashMap<String, Option<Id>>,
+    /// The names with which subscripts are parsed.
+    index_names: Option<Declarations>,
 }
 
 type Lowered = Result<Id, Box<ParseError>>;
@@ -144,6 +162,9 @@ impl Lowering<'_> {
     ///
     /// This function is long because it has one arm per kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
+        if self.arena.overflowed() {
+            return Ok(Arena::UNDEFINED);
+        }
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
             Node::Symbol(text) => {

@@ -2,6 +2,7 @@
 
 use crate::latex::ast::Doubtful;
 use crate::limits::COMPARISON;
+use crate::lower::Second;
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::symbols::{Declarations, LogBase, normal_name};
@@ -20,6 +21,8 @@ pub struct Options {
     names: Declarations,
     domains: Vec<(String, Domain)>,
     budget: u64,
+    /// The names whose doubtful subscripts have their second reading.
+    subscripts: Vec<Second>,
 }
 
 impl Default for Options {
@@ -35,7 +38,7 @@ impl Options {
     /// Creates options in which single letters are real variables, `e` and `i` are constants, and `\log` has
     /// base 10.
     pub fn new() -> Self {
-        Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
+        Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET, subscripts: Vec::new() }
     }
 
     /// Declares a variable over all reals; its name is LaTeX (`\alpha`, `x_{12}`) or a plain word (`speed`).
@@ -70,6 +73,16 @@ impl Options {
     /// Returns options that select the second reading of ambiguous notation.
     pub(crate) fn second_reading(&self, doubtful: &Doubtful) -> Self {
         Self { names: self.names.second_reading(doubtful), ..self.clone() }
+    }
+
+    /// Returns options that select the second reading of doubtful subscripts of some names.
+    pub(crate) fn with_subscripts(&self, subscripts: Vec<Second>) -> Self {
+        Self { subscripts, ..self.clone() }
+    }
+
+    /// Returns the names whose doubtful subscripts have their second reading.
+    pub(crate) fn subscripts(&self) -> &[Second] {
+        &self.subscripts
     }
 
     /// Sets the base of `\log` without a subscript; the default is 10.

@@ -13,6 +13,7 @@ use crate::limits::{BREAKPOINTS, COORDINATE_ATTEMPTS};
 use crate::number::Rational;
 use crate::random::split_mix;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// The domain of a variable. Bounds are inclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -118,12 +119,15 @@ pub struct SamplingHints {
     pub steps: bool,
     /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
+    /// Domains outside of which sums or products have no terms, where these begin or end far from 0.
+    ranges: Vec<(Symbol, Domain)>,
 }
 
 impl SamplingHints {
     /// Collects the hints from all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
         let mut hints = SamplingHints::default();
+        let free = roots.iter().fold(Symbols::NONE, |all, &root| all.union(arena.free(root)));
         for id in arena.reachable(roots) {
             match arena.node(id) {
                 Node::Power(base, exponent)
@@ -144,6 +148,10 @@ impl SamplingHints {
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
                     hints.integers_only = hints.integers_only.union(bounds);
+                    // Inside another sum, an empty one is 0, so the names outside decide.
+                    if !bounds.is_empty() && bounds.without(free).is_empty() {
+                        hints.note_range(arena, from, to);
+                    }
                 }
                 Node::Sum(terms) => hints.note_roots(arena, terms),
                 _ => {}
@@ -171,14 +179,7 @@ impl SamplingHints {
             (None, Some(number)) => (number, first),
             _ => return,
         };
-        let (factor, rest) = match arena.node(term) {
-            Node::Product(&[left, right]) => match (arena.as_number(left), arena.as_number(right)) {
-                (Some(factor), None) => (factor.clone(), right),
-                (None, Some(factor)) => (factor.clone(), left),
-                _ => return,
-            },
-            _ => (Rational::ONE, term),
-        };
+        let Some((factor, rest)) = multiple(arena, term) else { return };
         let Some(quotient) = number.checked_div(&factor) else { return };
         let at = quotient.negated();
         match arena.node(rest) {
@@ -197,6 +198,79 @@ impl SamplingHints {
             }
             _ => {}
         }
+    }
+}
+
+impl SamplingHints {
+    /// Records the values of names for which a sum has terms, if its bounds are linear.
+    fn note_range(&mut self, arena: &Arena, from: Id, to: Id) {
+        let mut constant = Rational::ZERO;
+        let mut multiples: SmallVec<[(Symbol, Rational); 4]> = SmallVec::new();
+        for (bound, sign) in [(to, Rational::ONE), (from, Rational::integer(-1))] {
+            let terms = match arena.node(bound) {
+                Node::Sum(terms) => terms,
+                _ => &[bound],
+            };
+            for &term in terms {
+                if let Some(number) = arena.as_number(term) {
+                    let Some(sum) = sign.checked_mul(number).and_then(|number| constant.checked_add(&number))
+                    else {
+                        return;
+                    };
+                    constant = sum;
+                } else {
+                    let Some((factor, rest)) = multiple(arena, term) else { return };
+                    let (Node::Symbol(symbol), Some(factor)) = (arena.node(rest), factor.checked_mul(&sign))
+                    else {
+                        return;
+                    };
+                    multiples.push((symbol, factor));
+                }
+            }
+        }
+        let near = Rational::integer(NEAR);
+        if !constant.is_negative() || constant.absolute() <= near {
+            return;
+        }
+        // Names that grow with the number of terms can provide all of them.
+        let grows = multiples.iter().any(|(_, factor)| factor.is_positive());
+        for (symbol, factor) in &multiples {
+            let Some(at) = constant.negated().checked_div(factor) else { continue };
+            let range = if factor.is_positive() {
+                Domain { min: Some(at), ..Domain::default() }
+            } else if grows {
+                continue;
+            } else {
+                Domain { max: Some(at), ..Domain::default() }
+            };
+            self.ranges.push((*symbol, range));
+        }
+    }
+
+    /// Returns the part of a variable's domain in which sums have terms, or the domain if there is none.
+    fn range_of<'d>(&self, variable: &'d Variable) -> Cow<'d, Domain> {
+        let mut range = Cow::Borrowed(&variable.domain);
+        for (_, other) in self.ranges.iter().filter(|(symbol, _)| *symbol == variable.symbol) {
+            let range = range.to_mut();
+            range.min = range.min.take().max(other.min.clone());
+            range.max = match (range.max.take(), other.max.clone()) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        if range.is_empty() { Cow::Borrowed(&variable.domain) } else { range }
+    }
+}
+
+/// Splits a term into a number and the rest; `None` if it is a longer product.
+fn multiple(arena: &Arena, term: Id) -> Option<(Rational, Id)> {
+    match arena.node(term) {
+        Node::Product(&[left, right]) => match (arena.as_number(left), arena.as_number(right)) {
+            (Some(factor), None) => Some((factor.clone(), right)),
+            (None, Some(factor)) => Some((factor.clone(), left)),
+            _ => None,
+        },
+        _ => Some((Rational::ONE, term)),
     }
 }
 
@@ -407,6 +481,9 @@ const CLASSES: [(f64, f64, Signs); 12] = [
     (1.0, 8.0, Signs::Negative),
 ];
 
+/// The size up to which the usual integers are large enough for the bounds of sums.
+const NEAR: i64 = 4;
+
 /// Classes with at least this magnitude draw integers from a larger range.
 const FAR_CLASS: f64 = 20.0;
 
@@ -422,9 +499,11 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     // Of twelve consecutive generic points, eight are integers if the hints ask for them.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
+    let range =
+        if hints.ranges.is_empty() { Cow::Borrowed(&variable.domain) } else { hints.range_of(variable) };
     for _ in 0..COORDINATE_ATTEMPTS {
         let at = if only || wanted {
-            whole(&variable.domain, signs, low >= FAR_CLASS, stream)
+            whole(&range, signs, low >= FAR_CLASS, stream)
         } else {
             real(&variable.domain, low, high, signs, stream)
         };

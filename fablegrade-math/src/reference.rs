@@ -9,7 +9,7 @@ use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
 use crate::latex::{Kind, Note, ParseError, derivatives};
 use crate::limits::{COMPARISON, Fuel};
-use crate::lower::{Settled, join_families, lower, settle, without_constants};
+use crate::lower::{Readings, Second, Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
@@ -260,9 +260,56 @@ impl Reference {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
     }
 
+    /// Compares under each reading of doubtful subscripts. If the verdicts differ, the result is undecided.
+    fn compare_readings(
+        &self,
+        workspace: &mut Workspace,
+        submission: &Expression,
+    ) -> Result<Decision, ParseError> {
+        let mut decision = self.compare_texts(workspace, submission)?;
+        let Some(readings) = self.subscripts(&workspace.arena, submission) else { return Ok(decision) };
+        let mut verdict = None;
+        for second in readings.choices() {
+            if !second.is_empty() {
+                let reference = self.with_subscripts(second)?;
+                let other = reference.compare_texts(&mut reference.buffers().workspace, submission)?;
+                if verdict.is_none() {
+                    decision = other;
+                } else if verdict != Some(other.verdict()) {
+                    verdict = Some(Equivalence::Undecided);
+                    break;
+                }
+            }
+            verdict = verdict.or(Some(decision.verdict()));
+        }
+        let differs = verdict == Some(Equivalence::Undecided) || readings.too_many;
+        if differs && decision.verdict() != Equivalence::Undecided {
+            decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+            decision.difference = None;
+        }
+        Ok(decision)
+    }
+
+    /// Returns the readings of doubtful subscripts in an arena that holds both sides; `None` if there are no
+    /// such subscripts, or if both texts are the same.
+    fn subscripts(&self, arena: &Arena, submission: &Expression) -> Option<Readings> {
+        if arena.subscripts.found.is_empty() || self.expression.source() == submission.source() {
+            return None;
+        }
+        let [mine, theirs] = [self.expression.names(), submission.names()];
+        let names: Vec<String> =
+            [mine.symbols, mine.calls, theirs.symbols, theirs.calls].into_iter().flatten().collect();
+        Readings::of(&arena.subscripts.found, &names)
+    }
+
+    /// Returns this reference with the second reading of doubtful subscripts of some names.
+    fn with_subscripts(&self, second: Vec<Second>) -> Result<Self, ParseError> {
+        Self::of(self.expression.clone(), &self.options.with_subscripts(second))
+    }
+
     /// Compares the first readings. If the second readings lead to another verdict, the result is usually
     /// undecided.
-    fn compare_readings(
+    fn compare_texts(
         &self,
         workspace: &mut Workspace,
         submission: &Expression,
@@ -358,6 +405,7 @@ impl Reference {
                     _ => decided,
                 }
             }
+            _ if arena.overflowed() => Evidence::Undecided(Undecided::TooLarge).into(),
             (reference, submission) => {
                 let mut oracle =
                     Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
@@ -463,6 +511,7 @@ fn within_discs(
 /// Compiles an expression according to its kind, with a separate budget.
 fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Result<Compiled, ParseError> {
     let mut fuel = Fuel::new(options.budget());
+    arena.subscripts.second = options.subscripts().to_vec();
     compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 

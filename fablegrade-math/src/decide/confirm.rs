@@ -1,8 +1,8 @@
 //! Comparison in high precision, for pairs that no cheaper stage decides.
 
-use super::{Evidence, Judge, LANES, Undecided, Witness};
+use super::{Evidence, Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::ComplexValue;
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Node};
 use crate::limits::{CONFIRMATION, Fuel, ROOTS_CONFIRMATION};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Reason};
@@ -15,7 +15,7 @@ impl Judge {
         &mut self,
         arena: &mut Arena,
         sides: [Id; 2],
-        field: Field,
+        (field, look): (Field, &Look),
         fuel: &mut Fuel,
     ) -> Evidence {
         if self.program.is_incomplete() {
@@ -31,8 +31,11 @@ impl Judge {
             Agreement::Agreed { points, bits } => Evidence::Agreed { points: points as u32, bits },
             Agreement::Undecided(Reason::Fuel) => Evidence::Undecided(Undecided::OutOfFuel),
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),
+            Agreement::Undecided(Reason::FewPoints) => Evidence::Undecided(Undecided::FewPoints),
             Agreement::Undecided(Reason::NoPoint) => {
-                if self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1]) {
+                if look.agreeing == 0
+                    && self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1])
+                {
                     return Evidence::Refuted(None);
                 }
                 Evidence::Undecided(Undecided::NoPoints)
@@ -78,17 +81,42 @@ impl Judge {
         self.points = Points::from_rows(columns, rows.iter().map(SmallVec::as_slice));
     }
 
-    /// Returns whether a side certainly has no value, real or complex, at any of the first points.
+    /// Returns whether a side certainly has no value, real or complex, at any of the first points at which its
+    /// sums and products have terms. Without such a point, nothing is certain.
     fn is_valueless(&mut self, arena: &Arena, side: Id) -> bool {
+        let mut bounds: SmallVec<[Id; 8]> = SmallVec::new();
+        for part in arena.reachable(&[side]) {
+            if let Node::Series(_, _, from, to, _) = arena.node(part) {
+                let names = arena.free(from).union(arena.free(to));
+                // Inside another sum, an empty one is 0; between constants, too.
+                if !names.is_empty() && names.without(arena.free(side)).is_empty() {
+                    bounds.extend([from, to]);
+                }
+            }
+        }
+        let count = if self.variables.is_empty() { 1 } else { self.points.len().min(LANES) };
+        let mut rows: SmallVec<[Row; LANES]> =
+            (0..count).map(|point| self.points.row(point).collect()).collect();
+        if !bounds.is_empty() {
+            self.side.compile(arena, &bounds, &self.symbols);
+            let has_terms = |row: &mut Row| {
+                self.complex.run(&self.side, row);
+                let bound = |at: usize| match self.complex.value(&self.side, at) {
+                    ComplexValue::Number { re, .. } => re,
+                    _ => f64::NAN,
+                };
+                (0..bounds.len()).step_by(2).all(|from| bound(from) <= bound(from + 1))
+            };
+            rows.retain(has_terms);
+        }
         self.side.compile(arena, &[side], &self.symbols);
         if self.side.is_incomplete() {
             return false;
         }
-        let count = if self.variables.is_empty() { 1 } else { self.points.len().min(LANES) };
-        (0..count).all(|point| {
-            let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
-            self.complex.run(&self.side, &row);
-            self.complex.value(&self.side, 0) == ComplexValue::Undefined
-        })
+        !rows.is_empty()
+            && rows.iter().all(|row| {
+                self.complex.run(&self.side, row);
+                self.complex.value(&self.side, 0) == ComplexValue::Undefined
+            })
     }
 }

@@ -131,6 +131,8 @@ pub enum Undecided {
     NoValue,
     /// Too few points were found at which both sides have a value.
     NoPoints,
+    /// The values agree, but at too few points.
+    FewPoints,
     /// An expression contains a part that cannot be evaluated.
     NotEvaluated,
     /// The highest precision shows neither equality nor a difference.
@@ -153,6 +155,7 @@ impl std::fmt::Display for Undecided {
             Self::TooLarge => "an expression is too large",
             Self::NoValue => "an expression has no value",
             Self::NoPoints => "no point was found at which both sides have a value",
+            Self::FewPoints => "the values agree, but too few points were found at which both sides have a value",
             Self::NotEvaluated => "an expression contains a part that cannot be evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out, or the search reached another limit",
@@ -163,7 +166,7 @@ impl std::fmt::Display for Undecided {
             Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a \
                  variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as \
-                 complex"
+                 complex, write commas between indices (a_{2,k}), declare names with labels such as V_{in}"
             }
             Self::SaysNothing => {
                 "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both \

@@ -103,7 +103,8 @@ impl Arena {
         let mut flat: SmallVec<[Id; 16]> = SmallVec::new();
         let mut folded: Option<Rational> = None;
         let mut lone = neutral;
-        let fold =
+        let mut is_too_long = false;
+        let mut fold =
             |arena: &mut Self, folded: &mut Option<Rational>, lone: &mut Id, id: Id, value: &Rational| {
                 if id == neutral {
                     return;
@@ -120,6 +121,7 @@ impl Arena {
                             next
                         } else {
                             arena.overflowed = true;
+                            is_too_long = true;
                             return;
                         }
                     }
@@ -143,6 +145,9 @@ impl Arena {
                 }
                 _ => flat.push(part),
             }
+        }
+        if is_too_long {
+            return Self::UNDEFINED;
         }
         let number = match folded {
             None => neutral,

@@ -6,6 +6,7 @@
 //! `x_1 + x_2 + x_3`. If a pair of sides contains both a family and such plain names, [`join_families`]
 //! replaces the names with calls of the family.
 
+use super::subscripts::{Doubt, coefficient, doubt};
 use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Id, Symbol};
 use crate::latex::{self, ParseError};
@@ -25,7 +26,7 @@ pub(crate) struct Bound {
 }
 
 /// Splits a name into its base and subscript; primes after the subscript belong to the base.
-fn split(name: &str) -> Option<(String, &str)> {
+pub(super) fn split(name: &str) -> Option<(String, &str)> {
     let (base, rest) = name.split_once('_')?;
     let (subscript, after) = match rest.strip_prefix('{') {
         Some(inner) => inner.split_once('}')?,
@@ -34,21 +35,22 @@ fn split(name: &str) -> Option<(String, &str)> {
     Some((format!("{base}{after}"), subscript))
 }
 
-/// Returns the indices of a subscript, as texts: two for `ij` and `i,j`, one for `k+1`, `2k` and `12`.
-fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
+/// Returns the indices of a subscript, as texts: two for `ij`, `1j` and `i,j`, one for `k+1` and `12`. A
+/// `multiple` such as `2k` is one, too.
+fn indices(subscript: &str, multiple: bool) -> SmallVec<[&str; 4]> {
     if subscript.contains(',') {
         return subscript.split(',').collect();
     }
-    let letters = subscript.bytes().filter(u8::is_ascii_alphabetic).count();
+    let has_letters = subscript.bytes().any(|byte| byte.is_ascii_alphabetic());
     let plain = subscript.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let multiple = letters == 1 && subscript.starts_with(|first: char| first.is_ascii_digit());
-    if !plain || letters == 0 || multiple {
+    if !plain || !has_letters || multiple && coefficient(subscript).is_some() {
         return SmallVec::from_slice(&[subscript]);
     }
     let mut found = SmallVec::new();
     let mut rest = subscript;
     while let Some(first) = rest.chars().next() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        // A number does not begin with 0.
+        let digits = if first == '0' { 1 } else { rest.bytes().take_while(u8::is_ascii_digit).count() };
         let (index, after) = rest.split_at(if digits > 0 { digits } else { first.len_utf8() });
         found.push(index);
         rest = after;
@@ -63,7 +65,7 @@ fn mentions(subscript: &str, bound: &[Bound]) -> bool {
     if is_bound(subscript) {
         return true;
     }
-    indices(subscript).iter().any(|index| {
+    indices(subscript, true).iter().any(|index| {
         let mut letters = index.split(|c: char| !c.is_alphabetic()).filter(|run| !run.is_empty());
         letters.any(|run| {
             is_bound(run)
@@ -88,15 +90,26 @@ impl Lowering<'_> {
         if !mentions(subscript, &self.scope) {
             return None;
         }
+        let is_index = self.scope.iter().any(|index| index.written == subscript);
+        let doubt = if is_index { None } else { doubt(subscript, &self.scope) };
+        if doubt == Some(Doubt::Pair)
+            && (self.names.is_variable(name) || self.arena.subscripts.is_second(&base, Doubt::Pair))
+        {
+            return None;
+        }
         self.uses_index = true;
-        let texts = if self.scope.iter().any(|index| index.written == subscript) {
+        // Each name is read at least once before any index has a value.
+        if self.scope.iter().all(|index| index.value.is_none()) {
+            self.arena.subscripts.note(&base, subscript, &self.scope, doubt);
+        }
+        let texts = if is_index {
             SmallVec::from_slice(&[subscript])
         } else {
-            indices(subscript)
+            indices(subscript, !self.arena.subscripts.is_second(&base, Doubt::Multiple))
         };
         let mut values: SmallVec<[Id; 4]> = SmallVec::new();
         for text in texts {
-            let Some(value) = index_value(self.arena, text, self.names) else {
+            let Some(value) = self.index_value(text) else {
                 return Some(Err(
                     self.not_a_value(node, "the subscript of a bound index is not an expression")
                 ));
@@ -114,6 +127,20 @@ impl Lowering<'_> {
             values.push(value);
         }
         Some(Ok(member_of(self.arena, &base, &values, arguments)))
+    }
+
+    /// Returns the value of one index. Sums that are written out ask for the same texts again and again.
+    fn index_value(&mut self, text: &str) -> Option<Id> {
+        if let Some(value) = plain_index(self.arena, text) {
+            return Some(value);
+        }
+        if let Some(known) = self.subscripts.get(text) {
+            return *known;
+        }
+        let names = self.index_names.get_or_insert_with(|| index_names(self.names));
+        let value = parsed_index(self.arena, text, names);
+        self.subscripts.insert(text.to_owned(), value);
+        value
     }
 
     /// Expands a sum or product over names that depend on its index, if its bounds are integers and it is
@@ -138,6 +165,9 @@ impl Lowering<'_> {
         let symbol = self.arena.symbol(&written);
         let mut terms: SmallVec<[Id; 8]> = SmallVec::new();
         for value in first..=last {
+            if self.arena.overflowed() {
+                return Ok(Some(Arena::UNDEFINED));
+            }
             self.bodies += 1;
             self.scope.push(Bound { written: written.clone(), value: Some(value) });
             let term = self.value(body);
@@ -161,18 +191,30 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the value of one index, parsed as a separate text.
-fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id> {
-    if let Ok(number) = text.parse::<i64>() {
-        return Some(arena.integer(number));
+/// Returns the value of an index that is a number or a name. A number has one spelling: `01` is a label.
+fn plain_index(arena: &mut Arena, text: &str) -> Option<Id> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let is_number = text == "0" || !text.starts_with('0');
+        return match text.parse::<i64>() {
+            Ok(number) if is_number => Some(arena.integer(number)),
+            _ => Some(arena.variable(text)),
+        };
     }
-    if text.chars().all(char::is_alphabetic) {
+    text.chars().all(char::is_alphabetic).then(|| arena.variable(text))
+}
+
+/// Returns the names with which subscripts are parsed: `i` and `e` are variables rather than constants.
+fn index_names(names: &Declarations) -> Declarations {
+    names.clone().with_variable("i").with_variable("e")
+}
+
+/// Returns the value of an index, parsed as a separate text with [`index_names`].
+fn parsed_index(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id> {
+    if text.strip_prefix('+').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
         return Some(arena.variable(text));
     }
-    // In a subscript, `i` and `e` are variables rather than constants.
-    let names = names.clone().with_variable("i").with_variable("e");
-    let tree = latex::parse(text, &names).ok()?;
-    super::lower(&tree, &names, arena).ok()
+    let tree = latex::parse(text, names).ok()?;
+    super::lower(&tree, names, arena).ok()
 }
 
 /// Returns the plain name if all indices are non-negative integers, otherwise a call of the family.
@@ -220,20 +262,27 @@ pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Decla
             }
         }
     }
+    let names = index_names(names);
     let free = arena.free(sides[0]).union(arena.free(sides[1]));
     for symbol in free.iter() {
         let name = arena.name(symbol).to_owned();
         let Some((base, subscript)) = split(&name) else { continue };
         let Some((_, count)) = families.iter().find(|(family, _)| *family == base) else { continue };
-        let mut texts = indices(subscript);
+        let is_label = arena.subscripts.is_second(&base, Doubt::Pair);
+        if is_label && subscript.chars().all(char::is_alphabetic) && subscript.chars().count() == 2 {
+            continue;
+        }
+        let mut texts = indices(subscript, true);
         if texts.len() != *count && subscript.len() == *count && subscript.is_ascii() {
             texts = (0..*count).map(|at| &subscript[at..=at]).collect();
         }
         if texts.len() != *count {
             continue;
         }
-        let values: Option<SmallVec<[Id; 4]>> =
-            texts.iter().map(|text| index_value(arena, text, names)).collect();
+        let values: Option<SmallVec<[Id; 4]>> = texts
+            .iter()
+            .map(|text| plain_index(arena, text).or_else(|| parsed_index(arena, text, &names)))
+            .collect();
         let Some(values) = values else { continue };
         if values.iter().any(|&value| arena.free(value).contains(symbol)) {
             continue;
@@ -259,9 +308,12 @@ mod tests {
             ("2k", &["2k"]),
             ("12", &["12"]),
             ("i1", &["i", "1"]),
+            ("1i", &["1", "i"]),
+            ("01i", &["0", "1", "i"]),
         ] {
-            assert_eq!(indices(subscript).as_slice(), expected, "{subscript}");
+            assert_eq!(indices(subscript, true).as_slice(), expected, "{subscript}");
         }
+        assert_eq!(indices("2k", false).as_slice(), &["2", "k"]);
     }
 
     #[test]

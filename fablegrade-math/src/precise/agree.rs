@@ -41,8 +41,10 @@ const SPARE: u32 = 64;
 /// The reason why a comparison is undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// There are too few points at which both sides have a value, or the program is incomplete.
+    /// There is no point at which both sides have a value, or the program is incomplete.
     NoPoint,
+    /// The values agree, but at fewer points than are needed.
+    FewPoints,
     /// At some point, the maximum precision did not suffice to show a difference or agreement.
     Precision,
     /// An evaluation used up its share of the budget.
@@ -274,6 +276,8 @@ impl Precise {
             Agreement::Undecided(Reason::Fuel)
         } else if precision_failed {
             Agreement::Undecided(Reason::Precision)
+        } else if agreed > 0 {
+            Agreement::Undecided(Reason::FewPoints)
         } else {
             Agreement::Undecided(Reason::NoPoint)
         }

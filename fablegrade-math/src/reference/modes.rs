@@ -7,8 +7,9 @@ use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::expression::Expression;
 use crate::latex::ParseError;
 use crate::limits::Fuel;
+use crate::lower::Readings;
 use crate::number::Rational;
-use crate::points::{Variable, sort_variables};
+use crate::points::{Domain, Variable, sort_variables};
 use crate::relations::{self, Oracle, Verdict};
 use crate::sampling::{Outcome, Report, Sampling, sample};
 
@@ -22,8 +23,7 @@ struct SampledParts<'r> {
 
 impl Oracle for SampledParts<'_> {
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
-        let variables = self.reference.variables(arena, &[a, b]);
-        match sample(arena, a, b, &variables, CanonicalOrder::seed(arena, &[a, b]), self.sampling).outcome {
+        match self.reference.report(arena, [a, b], self.sampling).outcome {
             Outcome::Close => Verdict::Same,
             Outcome::Apart { .. } | Outcome::OftenUndefined => Verdict::Different,
             Outcome::TooFewPoints | Outcome::Undecided => Verdict::Unknown,
@@ -38,7 +38,7 @@ impl Oracle for SampledParts<'_> {
         self.reference.options.admits(arena.name(variable), value)
     }
 
-    fn domain(&self, arena: &Arena, variable: Symbol) -> crate::points::Domain {
+    fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {
         self.reference.options.domain_of(arena.name(variable)).cloned().unwrap_or_default()
     }
 
@@ -78,6 +78,22 @@ impl Sampled {
                 Outcome::Apart { .. } | Outcome::OftenUndefined => Equivalence::Different,
                 Outcome::TooFewPoints | Outcome::Undecided => Equivalence::Undecided,
             },
+        }
+    }
+}
+
+impl Sampled {
+    /// Makes this undecided if another reading of the texts leads to another verdict.
+    fn confirm(&mut self, other: &Self) {
+        match self {
+            Self::Parts(verdict) if other.verdict() != *verdict => *verdict = Equivalence::Undecided,
+            Self::Value(report) => {
+                let is_close = other.verdict() == Equivalence::Equal;
+                if is_close != (report.outcome == Outcome::Close) {
+                    report.outcome = Outcome::Undecided;
+                }
+            }
+            Self::Parts(_) => {}
         }
     }
 }
@@ -124,52 +140,104 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
     pub fn sample(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
-        let mut sampled = self.sample_once(submission, sampling)?;
-        if let Some(second) = self.second_reading(submission) {
-            match (&mut sampled, second.reference.sample_once(&second.submission, sampling)) {
-                (Sampled::Value(report), Ok(Sampled::Value(other)))
-                    if (other.outcome == Outcome::Close) != (report.outcome == Outcome::Close) =>
-                {
-                    report.outcome = Outcome::Undecided;
-                }
-                (Sampled::Parts(verdict), Ok(other)) if other.verdict() != *verdict => {
-                    *verdict = Equivalence::Undecided;
-                }
-                _ => {}
+        let (mut sampled, readings) = self.sample_once(submission, sampling)?;
+        if let Some(readings) = readings {
+            let mut choices = readings.choices().into_iter();
+            if let Some(first) = choices.next().filter(|first| !first.is_empty()) {
+                (sampled, _) = self.with_subscripts(first)?.sample_once(submission, sampling)?;
             }
+            for second in choices {
+                let (other, _) = self.with_subscripts(second)?.sample_once(submission, sampling)?;
+                sampled.confirm(&other);
+            }
+            if readings.too_many {
+                sampled.confirm(&Sampled::Parts(Equivalence::Undecided));
+            }
+        }
+        if let Some(second) = self.second_reading(submission)
+            && let Ok((other, _)) = second.reference.sample_once(&second.submission, sampling)
+        {
+            sampled.confirm(&other);
         }
         Ok(sampled)
     }
 
-    /// Works like [`Reference::sample`], with one reading of each text.
-    fn sample_once(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
+    /// Works like [`Reference::sample`], with one reading of each text. Also returns the readings of doubtful
+    /// subscripts.
+    fn sample_once(
+        &self,
+        submission: &Expression,
+        sampling: &Sampling,
+    ) -> Result<(Sampled, Option<Readings>), ParseError> {
         let mut arena = self.arena.clone();
         let mut fuel = Fuel::new(self.options.budget());
-        let submission = self.compile(submission, &mut arena, &mut fuel)?;
-        if let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, &submission) {
-            let variables = self.variables(&arena, &[*value, *other]);
-            let seed = CanonicalOrder::seed(&arena, &[*value, *other]);
-            return Ok(Sampled::Value(sample(&arena, *value, *other, &variables, seed, sampling)));
+        let value = self.compile(submission, &mut arena, &mut fuel)?;
+        let readings = self.subscripts(&arena, submission);
+        Ok((self.sample_in(&mut arena, &value, sampling, fuel), readings))
+    }
+
+    /// Samples the reference and a value of an arena that holds both.
+    fn sample_in(
+        &self,
+        arena: &mut Arena,
+        submission: &Compiled,
+        sampling: &Sampling,
+        fuel: Fuel,
+    ) -> Sampled {
+        if let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) {
+            return Sampled::Value(self.report(arena, [*value, *other], sampling));
+        }
+        if arena.overflowed() {
+            return Sampled::Parts(Equivalence::Undecided);
         }
         let mut parts = SampledParts { reference: self, sampling, judge: Judge::default(), fuel };
         let (first, second) = (self.value.as_value(), submission.as_value());
-        Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
+        Sampled::Parts(relations::compare(arena, &first, &second, &mut parts).0.into())
     }
 
     /// Returns whether the reference has a value at enough points to be sampled. `true` for structured
     /// values, for which only a comparison shows this.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
-        let variables = self.variables(&self.arena, &[value]);
-        let report = sample(
-            &self.arena,
-            value,
-            value,
-            &variables,
-            CanonicalOrder::seed(&self.arena, &[value]),
-            sampling,
-        );
-        report.outcome != Outcome::TooFewPoints
+        let report = self.report(&mut self.arena.clone(), [value, value], sampling);
+        !self.arena.overflowed() && report.outcome != Outcome::TooFewPoints
+    }
+
+    /// Samples two values of an arena. Variables with a single value are replaced by it, because it may not
+    /// be a double.
+    fn report(&self, arena: &mut Arena, sides: [Id; 2], sampling: &Sampling) -> Report {
+        let variables = self.variables(arena, &sides);
+        let value_of = |variable: &Variable| {
+            let Domain { min, max, .. } = &variable.domain;
+            min.clone().filter(|min| max.as_ref() == Some(min) && variable.domain.contains(min))
+        };
+        let values: Vec<Option<Rational>> = variables.iter().map(value_of).collect();
+        let mut fixed = sides;
+        for (variable, value) in variables.iter().zip(&values) {
+            if let Some(value) = value {
+                let value = arena.number(value.clone());
+                fixed = fixed.map(|side| arena.substitute(side, variable.symbol, value));
+            }
+        }
+        if arena.overflowed() {
+            // Parts that were built since then may be wrong.
+            return Report { outcome: Outcome::Undecided, valid: 0, undefined: 0, skipped: 0 };
+        }
+        let free: Vec<Variable> = variables
+            .iter()
+            .zip(&values)
+            .filter_map(|(variable, value)| value.is_none().then(|| variable.clone()))
+            .collect();
+        let seed = CanonicalOrder::seed(arena, &fixed);
+        let mut report = sample(arena, fixed[0], fixed[1], &free, seed, sampling);
+        if let Outcome::Apart { point, .. } = &mut report.outcome {
+            let mut drawn = std::mem::take(point).into_iter();
+            *point = values
+                .iter()
+                .filter_map(|value| value.as_ref().map(Rational::to_f64).or_else(|| drawn.next()))
+                .collect();
+        }
+        report
     }
 
     /// Returns whether the value of a submission depends on any variable. A structured answer varies if a
@@ -188,6 +256,9 @@ impl Reference {
                 Dependence::Varies
             });
         };
+        if arena.overflowed() {
+            return Ok(Dependence::Unknown);
+        }
         let variables = self.variables(&arena, &[id]);
         Ok(dependence(&arena, id, &variables, CanonicalOrder::seed(&arena, &[id])))
     }

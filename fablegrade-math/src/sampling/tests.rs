@@ -196,3 +196,50 @@ fn tolerances_are_positive_decimals() {
         assert_eq!(tolerance(bad), None);
     }
 }
+
+#[test]
+fn parts_beyond_the_limits_give_no_verdict() {
+    use crate::{Dependence, Equivalence, Expression, Options, Reference};
+    let factors = |count: usize| vec![format!("1{}", "0".repeat(250)); count].join("\\cdot ");
+    let ratio = format!("\\frac{{{}}}{{{}}}x", factors(10), factors(9));
+    let (options, sampling) = (Options::new(), Sampling::default());
+    let key = Reference::new("x", &options).unwrap();
+    let answer = Expression::parse(&ratio, &options).unwrap();
+    assert_eq!(key.sample(&answer, &sampling).unwrap().verdict(), Equivalence::Undecided);
+    assert_eq!(key.dependence_of(&answer).unwrap(), Dependence::Unknown);
+    let pair = Expression::parse(&format!("({ratio},1)"), &options).unwrap();
+    let list = Reference::new("(x,1)", &options).unwrap();
+    assert_eq!(list.sample(&pair, &sampling).unwrap().verdict(), Equivalence::Undecided);
+    assert!(!Reference::new(&ratio, &options).unwrap().can_be_sampled(&sampling));
+}
+
+#[test]
+fn a_domain_of_one_point_has_its_exact_value() {
+    use crate::{Equivalence, Expression, Options, Reference};
+    let tenth = Rational::from_decimal_text("0.1").unwrap();
+    let domain = Domain { min: Some(tenth.clone()), max: Some(tenth.clone()), ..Domain::default() };
+    let sampling =
+        Sampling { tolerance: Rational::from_decimal_text("1e-300").unwrap(), ..Sampling::default() };
+    let options = Options::new().with_domain("x", domain.clone()).with_variable("y");
+    for (key, answer, verdict) in [
+        ("x", "x", Equivalence::Equal),
+        ("x", "0.1", Equivalence::Equal),
+        ("x", "0.11", Equivalence::Different),
+        ("xy", "\\frac{y}{10}", Equivalence::Equal),
+        ("(x,y)", "(0.1,y)", Equivalence::Equal),
+    ] {
+        let reference = Reference::new(key, &options).unwrap();
+        let answer = Expression::parse(answer, &options).unwrap();
+        assert!(reference.can_be_sampled(&sampling), "{key}");
+        assert_eq!(reference.sample(&answer, &sampling).unwrap().verdict(), verdict, "{key}");
+    }
+    let reference = Reference::new("xy", &options).unwrap();
+    let sampled = reference.sample(&Expression::parse("y", &options).unwrap(), &sampling).unwrap();
+    let crate::Sampled::Value(Report { outcome: Outcome::Apart { point, .. }, .. }) = sampled else {
+        panic!()
+    };
+    assert!(point.len() == 2 && point.contains(&0.1), "{point:?}");
+    let excluded = Domain { exclude: vec![tenth], ..domain };
+    let options = Options::new().with_domain("x", excluded);
+    assert!(!Reference::new("x", &options).unwrap().can_be_sampled(&sampling));
+}

@@ -1,0 +1,258 @@
+//! Subscripts with a bound index that can be read in two ways.
+//!
+//! `a_{2k}` is the member `2k` of a sequence or the entry `(2, k)` of a matrix, and `V_{in}` below a sum over
+//! `i` is an entry or a name with a label. The other names with the same base usually show which is meant.
+//! Where they do not, both readings are compared.
+
+use super::Bound;
+use super::indexed::split;
+use crate::limits::DOUBTFUL_SUBSCRIPTS;
+use smallvec::SmallVec;
+
+/// The kinds of subscripts that can be read in two ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Doubt {
+    /// A number and a bound letter: their product or, as the second reading, two indices.
+    Multiple,
+    /// Two letters, one of them bound: two indices or, as the second reading, a label.
+    Pair,
+}
+
+/// A base whose doubtful subscripts have their second reading.
+pub(crate) type Second = (String, Doubt);
+
+/// The subscripts that were found below sums and products, and the readings that were chosen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Subscripts {
+    pub(crate) second: Vec<Second>,
+    pub(crate) found: Vec<Found>,
+}
+
+/// A doubtful subscript, or one of two letters that are both indices.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    base: String,
+    subscript: String,
+    doubt: Option<Doubt>,
+    /// For a doubtful pair, the position of the letter that is not bound.
+    free: usize,
+}
+
+impl Subscripts {
+    /// Returns whether a base has the second reading of doubtful subscripts.
+    pub(super) fn is_second(&self, base: &str, doubt: Doubt) -> bool {
+        self.second.iter().any(|(other, kind)| *kind == doubt && other == base)
+    }
+
+    /// Records a subscript if it is doubtful or shows that the base has two indices.
+    pub(super) fn note(&mut self, base: &str, subscript: &str, scope: &[Bound], doubt: Option<Doubt>) {
+        if doubt.is_some() || letters(subscript).is_some() {
+            let free = letters(subscript)
+                .map_or(0, |pair| pair.iter().position(|c| !is_bound(*c, scope)).unwrap_or(0));
+            self.found.push(Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free });
+        }
+    }
+}
+
+/// Returns the doubt about a subscript with a bound index, if there is any.
+pub(super) fn doubt(subscript: &str, scope: &[Bound]) -> Option<Doubt> {
+    if coefficient(subscript).is_some() {
+        return Some(Doubt::Multiple);
+    }
+    let pair = letters(subscript)?;
+    let bound = pair.iter().filter(|letter| is_bound(**letter, scope)).count();
+    // The letters from i to n are indices by convention, unless they are a usual label.
+    let usual = pair.iter().all(|letter| ('i'..='n').contains(letter));
+    let is_label = matches!(subscript, "im" | "in" | "km" | "nm");
+    (bound == 1 && (!usual || is_label)).then_some(Doubt::Pair)
+}
+
+fn is_bound(letter: char, scope: &[Bound]) -> bool {
+    scope.iter().any(|index| index.written.strip_prefix(letter).is_some_and(str::is_empty))
+}
+
+/// Returns the number before the only letter of `2k`. Nobody writes `1k` or `0k` for a product.
+pub(super) fn coefficient(subscript: &str) -> Option<&str> {
+    let number = subscript.strip_suffix(|last: char| last.is_ascii_alphabetic())?;
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    (is_number && !number.starts_with('0') && number != "1").then_some(number)
+}
+
+/// Returns the letters of a subscript of two letters.
+fn letters(subscript: &str) -> Option<[char; 2]> {
+    let mut letters = subscript.chars();
+    match (letters.next(), letters.next(), letters.next()) {
+        (Some(a), Some(b), None) if a.is_alphabetic() && b.is_alphabetic() => Some([a, b]),
+        _ => None,
+    }
+}
+
+/// The readings of the doubtful subscripts of a pair of sides.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Readings {
+    /// Bases for which the second reading is meant.
+    pub(crate) settled: Vec<Second>,
+    /// Bases for which either reading may be meant.
+    pub(crate) open: Vec<Second>,
+    /// `true` if there are more of these than are compared.
+    pub(crate) too_many: bool,
+}
+
+impl Readings {
+    /// Determines the readings from all names of both sides; `None` if there is no doubt.
+    pub(crate) fn of(found: &[Found], names: &[String]) -> Option<Self> {
+        let mut groups: SmallVec<[(&str, Doubt); 4]> = SmallVec::new();
+        for Found { base, doubt, .. } in found {
+            let Some(doubt) = *doubt else { continue };
+            if !groups.contains(&(base.as_str(), doubt)) {
+                groups.push((base, doubt));
+            }
+            if groups.len() > 2 * DOUBTFUL_SUBSCRIPTS {
+                return Some(Self { too_many: true, ..Self::default() });
+            }
+        }
+        if groups.is_empty() {
+            return None;
+        }
+        let mut readings = Self::default();
+        for (base, doubt) in groups {
+            let (one, two) = evidence(found, names, (base, doubt));
+            match doubt {
+                Doubt::Multiple if two && !one => readings.settled.push((base.to_owned(), doubt)),
+                Doubt::Multiple if one && !two => {}
+                Doubt::Pair if two && !one => {}
+                _ => readings.open.push((base.to_owned(), doubt)),
+            }
+        }
+        readings.too_many = readings.open.len() > DOUBTFUL_SUBSCRIPTS;
+        Some(readings)
+    }
+
+    /// Returns the choices of second readings to compare, the most likely first.
+    pub(crate) fn choices(&self) -> Vec<Vec<Second>> {
+        let open = if self.too_many { &[][..] } else { &self.open };
+        (0..1usize << open.len())
+            .map(|choice| {
+                let chosen = open.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 1);
+                self.settled.iter().chain(chosen.map(|(_, second)| second)).cloned().collect()
+            })
+            .collect()
+    }
+}
+
+/// Returns whether the names with a base show that it has one index, and whether they show that it has two.
+fn evidence(found: &[Found], names: &[String], (base, doubt): (&str, Doubt)) -> (bool, bool) {
+    let mut doubtful: SmallVec<[&Found; 8]> = SmallVec::new();
+    let (mut one, mut two) = (false, false);
+    for other in found.iter().filter(|other| other.base == base) {
+        if other.doubt != Some(doubt) {
+            two = true;
+        } else if !doubtful.iter().any(|known| known.subscript == other.subscript) {
+            if doubtful.len() == doubtful.inline_size() {
+                return (true, true);
+            }
+            doubtful.push(other);
+        }
+    }
+    for name in names {
+        let Some((other, subscript)) = split(name) else { continue };
+        if other != base {
+            continue;
+        }
+        if subscript.contains(',') {
+            two = true;
+        } else if subscript.bytes().all(|digit| digit.is_ascii_digit()) {
+            let (says_one, says_two) = number_says(subscript, doubt, &doubtful);
+            one |= says_one;
+            two |= says_two;
+        } else if !subscript.chars().all(char::is_alphanumeric) {
+            one = true;
+        } else if subscript.chars().nth(1).is_none() {
+            // A capital is a label.
+            one |= subscript.chars().all(char::is_lowercase);
+        } else if subscript.bytes().any(|byte| byte.is_ascii_digit()) {
+            two |= doubt == Doubt::Pair || coefficient(subscript).is_none();
+        } else if doubt == Doubt::Pair
+            && let Some(pair) = letters(subscript)
+        {
+            let shares = |known: &&Found| {
+                letters(&known.subscript)
+                    .is_some_and(|other| other != pair && other[known.free] == pair[known.free])
+            };
+            two |= doubtful.iter().any(shares);
+        }
+    }
+    (one, two)
+}
+
+/// Returns whether a number in a subscript shows that the base has one index, and whether it shows that it
+/// has two: beside `a_{2k}`, `a_4` is a member with one and `a_{21}` one with two.
+fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) {
+    if doubt == Doubt::Pair {
+        return (number.len() == 1, number.len() == 2);
+    }
+    let (mut one, mut two) = (false, false);
+    for times in doubtful.iter().filter_map(|known| coefficient(&known.subscript)) {
+        let divides = match (number.parse::<u64>(), times.parse::<u64>()) {
+            (Ok(number), Ok(times)) => times != 0 && number % times == 0,
+            _ => false,
+        };
+        let begins = number.len() > times.len() && number.starts_with(times);
+        one |= divides && !begins;
+        two |= begins && !divides;
+    }
+    (one, two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readings(names: &[&str], found: &[(&str, &str)], bound: &[&str]) -> Readings {
+        let scope: Vec<Bound> =
+            bound.iter().map(|name| Bound { written: (*name).to_owned(), value: None }).collect();
+        let mut subscripts = Subscripts::default();
+        for (base, subscript) in found {
+            subscripts.note(base, subscript, &scope, doubt(subscript, &scope));
+        }
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        Readings::of(&subscripts.found, &names).unwrap_or_default()
+    }
+
+    #[test]
+    fn other_names_show_which_reading_is_meant() {
+        let second = |doubt| vec![("a".to_owned(), doubt)];
+        for (names, subscript, settled, open) in [
+            (&["a_2", "a_{12}"][..], "2k", vec![], vec![]),
+            (&["a_{10}", "a_{12}"], "2k", vec![], vec![]),
+            (&["a_k"], "2k", vec![], vec![]),
+            (&["a_{k+1}"], "2k", vec![], vec![]),
+            (&["a_{21}", "a_{22}"], "2k", second(Doubt::Multiple), vec![]),
+            (&["a_1", "a_{21}"], "2k", second(Doubt::Multiple), vec![]),
+            (&["a_{k1}"], "2k", second(Doubt::Multiple), vec![]),
+            (&["a_{1,2}"], "2k", second(Doubt::Multiple), vec![]),
+            (&["a_k", "a_{1k}"], "2k", vec![], second(Doubt::Multiple)),
+            (&["a_{22}"], "2k", vec![], second(Doubt::Multiple)),
+            (&[], "2k", vec![], second(Doubt::Multiple)),
+            (&[], "1k", vec![], vec![]),
+            (&["a_{kx}"], "kx", vec![], second(Doubt::Pair)),
+            (&["a_{kx}", "a_{nx}"], "kx", vec![], vec![]),
+            (&["a_{kx}", "a_{11}"], "kx", vec![], vec![]),
+            (&["a_{kx}", "a_1"], "kx", vec![], second(Doubt::Pair)),
+            (&[], "kn", vec![], vec![]),
+            (&[], "km", vec![], second(Doubt::Pair)),
+        ] {
+            let found = readings(names, &[("a", subscript)], &["k"]);
+            assert_eq!((found.settled, found.open), (settled, open), "{names:?} {subscript}");
+        }
+        let found = readings(&[], &[("a", "2k"), ("a", "kn")], &["k"]);
+        assert_eq!((found.settled, found.open), (second(Doubt::Multiple), vec![]));
+    }
+
+    #[test]
+    fn all_choices_of_readings_are_listed() {
+        let found = readings(&[], &[("a", "2k"), ("b", "2k")], &["k"]);
+        assert_eq!(found.choices().len(), 4);
+        assert!(readings(&[], &[("a", "2k"), ("b", "2k"), ("c", "2k")], &["k"]).too_many);
+    }
+}
