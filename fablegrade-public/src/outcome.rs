@@ -210,6 +210,7 @@ impl Read for CaseOutcome {
     }
 }
 
+#[allow(clippy::option_option, reason = "the outer `None` is a finding, the inner one an absent field")]
 fn read_bytes(
     object: &mut Object<'_, '_, '_>,
     plain: &'static str,
