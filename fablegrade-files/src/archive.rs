@@ -1,6 +1,6 @@
 //! Archives: `.tar.gz` and `.zip`, distinguished by their first bytes.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 
 use fablegrade_public::finding::Error;
 
@@ -68,13 +68,29 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
     // Headers and padding are unpacked in addition to the files; 8 KiB per entry are allowed for them.
     let headers = (limits.entries as u64).saturating_add(2).saturating_mul(8_192);
     let most = limits.bytes.saturating_add(headers);
-    let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
-    let mut archive = tar::Archive::new(stream);
+    let mut archive =
+        tar::Archive::new(flate2::read::MultiGzDecoder::new(bytes).take(most.saturating_add(1)));
     let mut builder = Builder::new(limits);
+    let mut added = add_tar_entries(&mut archive, &mut builder);
+    let mut stream = archive.into_inner();
+    if added.is_ok() {
+        // An archive ends before its stream does, but only the end of the stream has its checksum.
+        added = io::copy(&mut stream, &mut io::sink()).map(|_| ()).map_err(|error| damaged("", &error));
+    }
+    if stream.limit() == 0 {
+        let message = format!("the archive has more than {most} bytes when it is unpacked");
+        return Err(refused("too-large", "", message, "send a smaller one"));
+    }
+    added?;
+    builder.finish()
+}
+
+fn add_tar_entries(archive: &mut tar::Archive<impl Read>, builder: &mut Builder) -> Result<(), Error> {
     for entry in archive.entries().map_err(|error| damaged("", &error))? {
         let mut entry = entry.map_err(|error| damaged("", &error))?;
         let kind = entry.header().entry_type();
         if kind.is_pax_global_extensions() {
+            builder.count()?;
             continue;
         }
         let path = entry.path_bytes().into_owned();
@@ -82,10 +98,12 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
             return Err(refused("path-form", "", "the path of an entry is not UTF-8", "rename the file"));
         };
         let found = match kind {
+            // Archives of the old form, v7, have no other kind for folders.
+            tar::EntryType::Regular if entry.size() == 0 && path.ends_with('/') => Entry::Folder,
             tar::EntryType::Regular | tar::EntryType::Continuous => {
                 let executable = entry.header().mode().ok().map(|mode| mode & 0o111 != 0);
                 let size = entry.size();
-                Entry::File(File { bytes: content(&builder, &path, size, &mut entry)?, executable })
+                Entry::File(File { bytes: content(builder, &path, size, &mut entry)?, executable })
             }
             tar::EntryType::Directory => Entry::Folder,
             tar::EntryType::Symlink if builder.follows_links() => {
@@ -99,7 +117,7 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         };
         builder.add(&path, found)?;
     }
-    builder.finish()
+    Ok(())
 }
 
 fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
@@ -134,6 +152,32 @@ mod tests {
 
     use super::*;
 
+    fn gzip(bytes: &[u8], level: u32) -> Vec<u8> {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(level));
+        packed.write_all(bytes).unwrap();
+        packed.finish().unwrap()
+    }
+
+    fn tar(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        for (path, kind, bytes) in entries {
+            let mut header = tar::Header::new_old();
+            header.as_mut_bytes()[..path.len()].copy_from_slice(path.as_bytes());
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            header.set_entry_type(*kind);
+            header.set_cksum();
+            builder.append(&header, *bytes).unwrap();
+        }
+        builder.into_inner().unwrap()
+    }
+
+    fn unpack(bytes: &[u8]) -> Result<Files, Error> {
+        Files::from_archive(bytes, FileLimits::default())
+    }
+
+    const FILE: tar::EntryType = tar::EntryType::Regular;
+
     #[test]
     fn limits_can_be_as_large_as_their_types() {
         let limits = FileLimits {
@@ -143,11 +187,58 @@ mod tests {
             entries: usize::MAX,
             ..FileLimits::default()
         };
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(&[0; 1_024]).unwrap();
         let no_files = *b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-        for archive in [packed.finish().unwrap().as_slice(), &no_files] {
+        for archive in [gzip(&[0; 1_024], 1).as_slice(), &no_files] {
             assert_eq!(Files::from_archive(archive, limits).unwrap().iter().count(), 0);
         }
+    }
+
+    #[test]
+    fn a_wrong_checksum_is_found() {
+        let packed = gzip(&tar(&[("a", FILE, b"contents")]), 0);
+        assert_eq!(unpack(&packed).unwrap().get("a").unwrap().bytes, b"contents");
+        let at = packed.windows(8).position(|bytes| bytes == b"contents").unwrap();
+        let mut changed = packed.clone();
+        changed[at] ^= 1;
+        for damaged in [changed.as_slice(), &packed[..packed.len() - 1], &[packed.as_slice(), b"x"].concat()]
+        {
+            assert_eq!(unpack(damaged).unwrap_err().rule(), "archive-damaged");
+        }
+    }
+
+    #[test]
+    fn a_stream_of_several_members_is_one_archive() {
+        let bytes = tar(&[("a", FILE, b"contents")]);
+        let packed = [gzip(&bytes[..700], 9), gzip(b"", 9), gzip(&bytes[700..], 9)].concat();
+        assert_eq!(unpack(&packed).unwrap().get("a").unwrap().bytes, b"contents");
+    }
+
+    #[test]
+    fn a_stream_over_the_limit_is_not_cut() {
+        // 8 KiB for each of two entries and of two further headers: all of it is one entry without a file.
+        let limits = FileLimits { bytes: 0, entries: 2, ..FileLimits::default() };
+        let most = vec![0; 4 * 8_192 - 512];
+        let entries = [("g", tar::EntryType::XGlobalHeader, most.as_slice()), ("a", FILE, b"")];
+        assert_eq!(Files::from_archive(&gzip(&tar(&entries), 9), limits).unwrap_err().rule(), "too-large");
+        let limits = FileLimits { entries: 0, ..limits };
+        let zeros = [tar(&[]).as_slice(), &[0; 16_384]].concat();
+        assert_eq!(Files::from_archive(&gzip(&zeros, 9), limits).unwrap_err().rule(), "too-large");
+    }
+
+    #[test]
+    fn global_headers_count_as_entries() {
+        let limits = FileLimits { entries: 2, ..FileLimits::default() };
+        let header = ("g", tar::EntryType::XGlobalHeader, b"".as_slice());
+        let unpack = |entries: &[_]| Files::from_archive(&gzip(&tar(entries), 9), limits);
+        assert!(unpack(&[header, ("a", FILE, b"")]).is_ok());
+        assert_eq!(unpack(&[header, header, ("a", FILE, b"")]).unwrap_err().rule(), "too-many-files");
+    }
+
+    #[test]
+    fn old_archives_have_folders() {
+        let old = tar::EntryType::new(0);
+        let files = unpack(&gzip(&tar(&[("data/", old, b""), ("data/1.in", old, b"1")]), 9)).unwrap();
+        assert!(files.has_folder("data"));
+        assert_eq!(files.iter().map(|(path, _)| path).collect::<Vec<_>>(), ["data/1.in"]);
     }
 }

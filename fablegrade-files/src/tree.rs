@@ -140,13 +140,19 @@ impl Paths {
         Self { limits, entries: 0 }
     }
 
-    /// Returns the normal form of a path; `None` if the entry is skipped.
-    pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
+    /// Counts an entry.
+    fn count(&mut self) -> Result<(), Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {
             let message = format!("there are more than {} files and folders", self.limits.entries);
             return Err(refused("too-many-files", "", message, "send fewer"));
         }
+        Ok(())
+    }
+
+    /// Counts an entry and returns the normal form of its path; `None` if the entry is skipped.
+    pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
+        self.count()?;
         let clean = relative_path(path).map_err(|problem| {
             refused(
                 "path-escape",
@@ -189,6 +195,21 @@ impl Builder {
         &self.limits
     }
 
+    /// Counts an entry that is neither a file nor a folder.
+    pub(crate) fn count(&mut self) -> Result<(), Error> {
+        self.paths.count()
+    }
+
+    /// Returns whether a file, folder or link has this path.
+    fn is_taken(&self, path: &str) -> bool {
+        path.is_empty() || self.files.folders.contains(path) || self.is_leaf(path)
+    }
+
+    /// Returns whether a file or link has this path.
+    fn is_leaf(&self, path: &str) -> bool {
+        self.files.files.contains_key(path) || self.links.contains_key(path)
+    }
+
     pub(crate) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
         let Some(clean) = self.paths.plain(path)? else { return Ok(()) };
         match entry {
@@ -198,10 +219,7 @@ impl Builder {
                 }
             }
             Entry::File(file) => {
-                if clean.is_empty()
-                    || self.files.folders.contains(&clean)
-                    || self.files.files.contains_key(&clean)
-                {
+                if self.is_taken(&clean) {
                     return Err(doubled(&clean));
                 }
                 if let Some((folder, _)) = clean.rsplit_once('/') {
@@ -215,10 +233,7 @@ impl Builder {
                 self.files.files.insert(clean, file);
             }
             Entry::SymbolicLink(target) if self.limits.follow_links => {
-                let doubled_path = self.files.files.contains_key(&clean)
-                    || self.files.folders.contains(&clean)
-                    || self.links.contains_key(&clean);
-                if clean.is_empty() || doubled_path {
+                if self.is_taken(&clean) {
                     return Err(doubled(&clean));
                 }
                 if let Some((folder, _)) = clean.rsplit_once('/') {
@@ -236,7 +251,7 @@ impl Builder {
     fn folder(&mut self, path: &str) -> Result<(), Error> {
         let mut at = path;
         loop {
-            if self.files.files.contains_key(at) {
+            if self.is_leaf(at) {
                 return Err(doubled(at));
             }
             if !self.files.folders.insert(at.to_owned()) {
@@ -386,5 +401,34 @@ impl Files {
             found.files.insert(name.to_owned(), file.clone());
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_paths_are_refused_in_every_order() {
+        let file = || Entry::File(File { bytes: Vec::new(), executable: None });
+        let link = || Entry::SymbolicLink("y".to_owned());
+        let limits = FileLimits { follow_links: true, ..FileLimits::default() };
+        let pairs = [
+            [("x", file()), ("x", file())],
+            [("x", file()), ("x", Entry::Folder)],
+            [("x", file()), ("x/a", file())],
+            [("x", link()), ("x", link())],
+            [("x", link()), ("x", file())],
+            [("x", link()), ("x", Entry::Folder)],
+            [("x", link()), ("x/a", file())],
+            [("x", link()), ("x/a", link())],
+        ];
+        for [first, second] in pairs {
+            for pair in [[&first, &second], [&second, &first]] {
+                let entries = pair.map(|(path, entry)| ((*path).to_owned(), entry.clone()));
+                let error = Files::from_entries(entries, limits).unwrap_err();
+                assert_eq!((error.rule(), error.pointer()), ("repeated-path", "/x"), "{pair:?}");
+            }
+        }
     }
 }

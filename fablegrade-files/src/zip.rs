@@ -50,7 +50,7 @@ impl<R: Read + Seek> ZipFiles<R> {
     /// path are also refused.
     pub fn open(reader: R, limits: FileLimits) -> Result<Self, Error> {
         let archive = open(reader, limits)?;
-        let (mut paths, mut files) = (Paths::new(limits), BTreeMap::new());
+        let (mut paths, mut files, mut folders) = (Paths::new(limits), BTreeMap::new(), BTreeSet::new());
         for index in 0..archive.len() {
             let (entry, path) = listed(&archive, index)?;
             let Some(clean) = paths.plain(&path)? else { continue };
@@ -61,14 +61,18 @@ impl<R: Read + Seek> ZipFiles<R> {
                         return Err(doubled(&path));
                     }
                 }
-                Kind::Folder => {}
+                Kind::Folder => {
+                    folders.insert(clean);
+                }
                 Kind::Link => return Err(link(&clean)),
                 Kind::Other => return Err(special(&clean)),
             }
         }
         for path in files.keys() {
             let below = format!("{path}/");
-            if files.range(below.clone()..).next().is_some_and(|(next, _)| next.starts_with(&below)) {
+            let file = files.range(below.clone()..).map(|(next, _)| next).next();
+            let folder = folders.range(below.clone()..).next();
+            if folders.contains(path) || file.into_iter().chain(folder).any(|next| next.starts_with(&below)) {
                 return Err(doubled(path));
             }
         }
@@ -104,13 +108,12 @@ impl<R: Read + Seek> ZipFiles<R> {
         let Unpacking { archive, limits, left, .. } = &mut *unpacking;
         let entry = archive.by_index(index).map_err(|error| damaged(path, &error))?;
         let (size, most) = (entry.size(), limits.most(*left));
-        let Some(bytes) = bounded(path, size, most, entry.take(length))? else {
-            let error = limits.too_large(*left, path);
-            *left -= most;
-            return Err(error);
-        };
-        *left -= bytes.len() as u64;
-        Ok(Some(bytes))
+        let mut content = entry.take(length);
+        let read = bounded(path, size, most, &mut content);
+        let before = *left;
+        // What was unpacked counts even if it cannot be used.
+        *left = before.saturating_sub(length - content.limit());
+        read?.ok_or_else(|| limits.too_large(before, path)).map(Some)
     }
 }
 
@@ -242,5 +245,50 @@ impl<R: Read> Read for Metered<R> {
 impl<R: Seek> Seek for Metered<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.reader.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write as _};
+
+    use super::*;
+
+    fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let stored =
+            zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        for (path, bytes) in entries {
+            writer.start_file(*path, stored).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_file_and_a_folder_cannot_share_a_path() {
+        for paths in [["a/", "a"], ["a", "a/"], ["a", "a/b/"], ["a/b/", "a"], ["a/b", "a"], ["./a/", "a"]] {
+            let bytes = archive(&paths.map(|path| (path, b"".as_slice())));
+            let error = ZipFiles::open(Cursor::new(&bytes), FileLimits::default()).unwrap_err();
+            assert_eq!((error.rule(), error.pointer()), ("repeated-path", "/a"), "{paths:?}");
+            assert_eq!(crate::Files::from_archive(&bytes, FileLimits::default()).unwrap_err(), error);
+        }
+        let bytes = archive(&[("a/", b""), ("./a/", b""), ("a/b", b""), ("ab", b"")]);
+        assert!(ZipFiles::open(Cursor::new(&bytes), FileLimits::default()).is_ok());
+    }
+
+    #[test]
+    fn damaged_files_count_towards_the_limit() {
+        let mut bytes = archive(&[("bad", &[b'x'; 1_000]), ("good", &[b'y'; 1_000])]);
+        let at = bytes.iter().position(|byte| *byte == b'x').unwrap();
+        bytes[at] = b'z';
+        let limits = FileLimits { bytes: 2_500, ..FileLimits::default() };
+        let files = ZipFiles::open(Cursor::new(&bytes), limits).unwrap();
+        let rules = ["bad", "good", "bad", "good"]
+            .map(|path| files.unpack(path).map_err(|error| error.rule().to_owned()));
+        assert_eq!(rules[0], Err("archive-damaged".to_owned()));
+        assert_eq!(rules[1], Ok(Some(vec![b'y'; 1_000])));
+        assert_eq!(rules[2], Err("too-large".to_owned()));
+        assert_eq!(rules[3], Err("too-large".to_owned()));
     }
 }

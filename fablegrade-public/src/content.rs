@@ -56,7 +56,7 @@ impl Content {
     /// Returns the number of words in the visible text (UAX #29). A formula counts as one word.
     ///
     /// A formula is a string under `latex` or in a node whose `type` is a kind of formula, such as
-    /// `inlineMath`; inside text, it is `$...$`, `$$...$$`, `\(...\)` or `\[...\]`.
+    /// `inlineMath`; inside text, it is `$...$`, `$$...$$`, `\(...\)` or `\[...\]`. `\$` is a dollar sign.
     pub fn count_words(&self) -> usize {
         let mut words = 0;
         walk(&self.0, &mut |piece| match piece {
@@ -228,26 +228,26 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     let mut plain = 0;
     // If the closing mark is missing here, it is missing for every later opening mark too.
     let mut dead = [false; 4];
-    'text: while let Some(step) = rest[plain..].find(['$', '\\']) {
-        let at = plain + step;
+    'text: while let Some(at) = next_mark(rest, plain) {
         for (index, (open, close)) in MARKS.iter().enumerate() {
             if dead[index] || !rest[at..].starts_with(open) {
                 continue;
             }
             let inside = at + open.len();
-            match rest[inside..].find(close) {
-                Some(length)
-                    if length > 0 && (*open != "$" || looks_like_math(&rest[inside..inside + length])) =>
-                {
-                    if at > 0 {
-                        visit(Piece::Text(&rest[..at]));
+            match find_close(&rest[inside..], close) {
+                Some(length) => {
+                    let (formula, after) = rest[inside..].split_at(length);
+                    let after = &after[close.len()..];
+                    if length > 0 && (*open != "$" || looks_like_math(formula, after)) {
+                        if at > 0 {
+                            visit(Piece::Text(&rest[..at]));
+                        }
+                        visit(Piece::Formula(formula));
+                        rest = after;
+                        plain = 0;
+                        continue 'text;
                     }
-                    visit(Piece::Formula(&rest[inside..inside + length]));
-                    rest = &rest[inside + length + close.len()..];
-                    plain = 0;
-                    continue 'text;
                 }
-                Some(_) => {}
                 None => dead[index] = true,
             }
         }
@@ -255,6 +255,37 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     }
     if !rest.is_empty() {
         visit(Piece::Text(rest));
+    }
+}
+
+/// Returns the position of the next dollar sign that is not escaped, or of the last backslash of a group, from a
+/// position on that is not inside such a group.
+fn next_mark(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += text[at..].find(['$', '\\'])?;
+        let behind = text[at..].trim_start_matches('\\');
+        let backslashes = text.len() - at - behind.len();
+        // Two backslashes are a backslash, and not an escape.
+        at += match (backslashes, behind.starts_with('$')) {
+            (0, _) => return Some(at),
+            (count, true) => count + count % 2,
+            (count, false) => return Some(at + count - 1),
+        };
+    }
+}
+
+/// Returns the positions of the dollar signs that are not escaped.
+pub fn dollar_signs(text: &str) -> impl Iterator<Item = usize> {
+    let signs = std::iter::successors(next_mark(text, 0), |at| next_mark(text, at + 1));
+    signs.filter(|at| text[*at..].starts_with('$'))
+}
+
+fn find_close(text: &str, close: &str) -> Option<usize> {
+    if close.starts_with('$') {
+        dollar_signs(text).find(|at| text[*at..].starts_with(close))
+    } else {
+        text.find(close)
     }
 }
 
@@ -281,13 +312,15 @@ pub fn comparable_text(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the text between single dollar signs looks like math.
+/// Returns whether the text between single dollar signs looks like math, with the text after them.
 ///
-/// It must contain no line feed and neither start nor end with a blank: `$5 and $6` are prices.
-fn looks_like_math(inside: &str) -> bool {
+/// It must contain no line feed and neither start nor end with a blank, and no digit may follow: `$5 and $6`
+/// and `US$5 or CA$6` are prices.
+fn looks_like_math(inside: &str, after: &str) -> bool {
     !inside.starts_with(char::is_whitespace)
         && !inside.ends_with(char::is_whitespace)
         && !inside.contains('\n')
+        && !after.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -316,6 +349,51 @@ mod tests {
             (r"null", 0),
         ] {
             assert_eq!(content(text).count_words(), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn prices_are_not_formulas() {
+        let split = |text| {
+            let mut pieces = Vec::new();
+            split_formulas(text, &mut |piece| pieces.push(piece));
+            pieces
+        };
+        for text in [
+            r"It costs \$5 and then \$6 more",
+            "US$5 and then CA$6",
+            r"\$5",
+            r"$5 or \$6",
+            r"\\\$x$",
+            r"$x\$",
+            r"\",
+            r"\\",
+        ] {
+            assert_eq!(split(text), [Piece::Text(text)], "{text}");
+        }
+        for (text, before, formula, after) in [
+            (r"\$5 for $x$.", r"\$5 for ", "x", "."),
+            (r"pay $\$5+x$.", "pay ", r"\$5+x", "."),
+            (r"a\\$x$ b", r"a\\", "x", " b"),
+            (r"US$5 and $x$, CA$6", "US$5 and ", "x", ", CA$6"),
+            (r"a $$\$x$$ b", "a ", r"\$x", " b"),
+            (r"a \\(x\\) b", r"a \", r"x\", " b"),
+        ] {
+            assert_eq!(
+                split(text),
+                [Piece::Text(before), Piece::Formula(formula), Piece::Text(after)],
+                "{text}"
+            );
+        }
+        assert_eq!(dollar_signs(r"$ \$ \\$ \( $$").collect::<Vec<_>>(), [0, 7, 12, 13]);
+    }
+
+    #[test]
+    fn splitting_takes_linear_time() {
+        for part in ["$", "\\", "$x ", "\\$", "\\(", "$$ ", "$x$1", "\\\\("] {
+            let mut count = 0;
+            split_formulas(&part.repeat(300_000), &mut |_| count += 1);
+            assert!(count > 0);
         }
     }
 

@@ -48,14 +48,19 @@ type Texts<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
 /// Returns the texts to compare; `None` if a program in function mode returned no JSON value.
 ///
-/// In function mode, the returned value is written as canonical JSON, and so is the expected text if it is
-/// JSON.
+/// In function mode, a matcher of texts gets the returned value as canonical JSON, and so the expected text if
+/// it is JSON.
 fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
         HarnessMode::StdinStdout => Some((expected.into(), outcome.stdout.as_slice().into())),
         HarnessMode::Function => {
-            let returned = output_json(outcome.returned.as_deref()?)?;
+            let text = outcome.returned.as_deref()?;
+            let returned = output_json(text)?;
+            if case.matcher == Matcher::Json {
+                // Values need no canonical form, in which a number can be too long to be read again.
+                return Some((expected.into(), text.into()));
+            }
             let expected = match output_json(expected) {
                 Some(value) => value.to_canonical().into_bytes().into(),
                 None => expected.into(),
@@ -181,6 +186,13 @@ fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> S
         // Control characters would hide the difference, so they are shown as symbols.
         Some(String::from_utf8_lossy(line?).chars().map(visible).collect())
     };
+    // Different bytes can be shown as the same symbol, so the difference is found in the bytes.
+    let same_bytes = match (expected, actual) {
+        (Some(e), Some(a)) => e.iter().zip(a).take_while(|(e, a)| e == a).count(),
+        _ => 0,
+    };
+    let whole = |line: Option<&[u8]>| line.map_or(0, |line| whole_characters(line, same_bytes));
+    let same = whole(expected).min(whole(actual));
     let (expected, actual) = (shown(expected), shown(actual));
     let (Some(e), Some(a)) = (&expected, &actual) else {
         let (word, line) = match (&expected, &actual) {
@@ -191,7 +203,6 @@ fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> S
         let line: String = line.iter().take(WINDOW).collect();
         return format!("line {number}: {word}:\n  {line}");
     };
-    let same = e.iter().zip(a).take_while(|(e, a)| e == a).count();
     let from = same.saturating_sub(WINDOW / 3);
     let window = |line: &[char]| {
         let text: String = line.iter().skip(from).take(WINDOW).collect();
@@ -207,6 +218,20 @@ fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> S
         window(a),
         " ".repeat(indent),
     )
+}
+
+/// Returns the number of characters that end within the first `end` bytes. As in
+/// [`String::from_utf8_lossy`], bytes that are not UTF-8 become characters.
+fn whole_characters(line: &[u8], end: usize) -> usize {
+    let lengths = line.utf8_chunks().flat_map(|chunk| {
+        let invalid = chunk.invalid().len();
+        chunk.valid().chars().map(char::len_utf8).chain((invalid > 0).then_some(invalid))
+    });
+    let ends = lengths.scan(0, |at, length| {
+        *at += length;
+        Some(*at)
+    });
+    ends.take_while(|at| *at <= end).count()
 }
 
 const fn visible(c: char) -> char {
@@ -297,6 +322,35 @@ mod tests {
             &wrote("1\n"),
         );
         assert_eq!(result.diff_excerpt.as_deref(), Some("line 2: the output ends, expected:\n  2"));
+    }
+
+    #[test]
+    fn the_first_difference_is_that_of_the_bytes() {
+        for (expected, actual, character) in [
+            (b"a\x01b".as_slice(), b"a\x02c".as_slice(), 2),
+            (b"a\xffb", b"a\xfec", 2),
+            ("é1".as_bytes(), b"\xc3A1", 1),
+            ("éa".as_bytes(), "éb".as_bytes(), 2),
+            ("é".as_bytes(), "è".as_bytes(), 1),
+            (b"a", b"ab", 2),
+        ] {
+            let shown = mark_line(1, Some(expected), Some(actual));
+            assert!(shown.starts_with(&format!("line 1, character {character}:")), "{shown}");
+        }
+    }
+
+    #[test]
+    fn long_numbers_are_compared_by_value_in_function_mode() {
+        let digits = "1".repeat(65_533);
+        let case = case(&digits, Matcher::Json);
+        let mut outcome = wrote("");
+        outcome.returned = Some(digits.into_bytes());
+        assert_eq!(judge_case(&case, HarnessMode::Function, &outcome).verdict, CaseVerdict::Passed);
+        outcome.returned = Some(b"2".to_vec());
+        let (judged, result) = public_result("s", 0, &case, HarnessMode::Function, &outcome);
+        assert_eq!(judged.verdict, CaseVerdict::Failed);
+        let said = result.diff_excerpt.unwrap();
+        assert!(said.starts_with("at the top:\n  expected: 1") && said.contains("found:    2"), "{said}");
     }
 
     #[test]

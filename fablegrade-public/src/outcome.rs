@@ -9,7 +9,8 @@ use crate::json::{self, Document, Json, Object, Path, Read, Value};
 /// The outcome of one test case, as measured by the host that ran it.
 ///
 /// As JSON: `{suite, caseIndex, end, exitCode?, signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?,
-/// isolation?}`; `stdoutBase64` and `stderrBase64` replace `stdout` and `stderr` for bytes that are not UTF-8.
+/// isolation?}`; `stdoutBase64`, `stderrBase64` and `returnedBase64` replace `stdout`, `stderr` and `returned` for bytes
+/// that are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseOutcome {
     /// Name of the suite.
@@ -104,8 +105,9 @@ impl CaseOutcome {
             .with_some("isolation", self.isolation.as_ref());
         let object = bytes_field(object, "stdout", "stdoutBase64", &self.stdout);
         let object = bytes_field(object, "stderr", "stderrBase64", &self.stderr);
-        match &self.returned {
-            Some(returned) => object.with("returned", String::from_utf8_lossy(returned).as_ref()).build(),
+        match self.returned.as_deref() {
+            Some(b"") => object.with("returned", "").build(),
+            Some(returned) => bytes_field(object, "returned", "returnedBase64", returned).build(),
             None => object.build(),
         }
     }
@@ -177,7 +179,7 @@ impl Read for CaseOutcome {
         let message = object.defaulted("message", String::new(), json::string(0, MAX_OUTPUT_CHARS));
         let stdout = read_bytes(&mut object, "stdout", "stdoutBase64");
         let stderr = read_bytes(&mut object, "stderr", "stderrBase64");
-        let returned = object.optional("returned", json::string(0, MAX_OUTPUT_CHARS));
+        let returned = read_bytes(&mut object, "returned", "returnedBase64");
         let time_ms = object.optional("timeMs", json::integer(0, i64::MAX));
         let memory_kb = object.optional("memoryKb", json::integer(0, i64::MAX));
         let isolation = object.optional("isolation", json::string(0, 200));
@@ -198,9 +200,9 @@ impl Read for CaseOutcome {
                 EndWord::SandboxError => End::SandboxError(message),
                 EndWord::Skipped => End::Skipped,
             },
-            stdout: stdout?,
-            stderr: stderr?,
-            returned: returned?.map(String::into_bytes),
+            stdout: stdout?.unwrap_or_default(),
+            stderr: stderr?.unwrap_or_default(),
+            returned: returned?,
             time_ms: time_ms?.map(i64::unsigned_abs),
             memory_kb: memory_kb?.map(i64::unsigned_abs),
             isolation: isolation?,
@@ -208,11 +210,12 @@ impl Read for CaseOutcome {
     }
 }
 
+#[allow(clippy::option_option, reason = "the outer `None` is a finding, the inner one an absent field")]
 fn read_bytes(
     object: &mut Object<'_, '_, '_>,
     plain: &'static str,
     encoded: &'static str,
-) -> Option<Vec<u8>> {
+) -> Option<Option<Vec<u8>>> {
     let text = object.optional(plain, json::string(0, MAX_OUTPUT_CHARS));
     let base64 = object.optional(encoded, |value, at, findings| {
         let text = json::string(0, 2 * MAX_OUTPUT_CHARS)(value, at, findings)?;
@@ -227,11 +230,17 @@ fn read_bytes(
         }
         bytes
     });
-    Some(match (text?, base64?) {
-        (_, Some(bytes)) => bytes,
-        (Some(text), None) => text.into_bytes(),
-        (None, None) => Vec::new(),
-    })
+    let (text, base64) = (text?, base64?);
+    if text.is_some() && base64.is_some() {
+        object.report(Finding::error(
+            "text-and-base64",
+            Path::Field(object.path(), encoded).pointer(),
+            format!("`{plain}` and `{encoded}` are both given"),
+            "keep one of them",
+        ));
+        return None;
+    }
+    Some(base64.or(text.map(String::into_bytes)))
 }
 
 #[cfg(test)]
@@ -243,10 +252,21 @@ mod tests {
         let mut outcome = CaseOutcome::new("s", 3, End::Exited(1));
         outcome.stdout = b"\xff".to_vec();
         outcome.stderr = b"oops".to_vec();
-        outcome.returned = Some(b"[1]".to_vec());
         outcome.time_ms = Some(12);
-        let text = Json::array([outcome.to_document()]).to_canonical();
-        assert_eq!(CaseOutcome::list_from_json(text).unwrap(), [outcome]);
+        for returned in [None, Some(b"[1]".to_vec()), Some(Vec::new()), Some(b"\"\xff\"".to_vec())] {
+            outcome.returned = returned;
+            let text = Json::array([outcome.to_document()]).to_canonical();
+            assert_eq!(CaseOutcome::list_from_json(text).unwrap(), std::slice::from_ref(&outcome));
+        }
+        for (plain, encoded) in [("stdout", "stdoutBase64"), ("returned", "returnedBase64")] {
+            let text =
+                format!(r#"[{{"suite":"s","caseIndex":0,"end":"exited","{plain}":"","{encoded}":""}}]"#);
+            let error = CaseOutcome::list_from_json(text).unwrap_err();
+            assert_eq!(
+                (error.rule(), error.pointer()),
+                ("text-and-base64", format!("/0/{encoded}").as_str())
+            );
+        }
         let error = CaseOutcome::list_from_json(r#"[{"suite":"s","caseIndex":-1,"end":"odd"}]"#).unwrap_err();
         assert_eq!(error.findings().len(), 2);
     }

@@ -95,6 +95,7 @@ export interface CaseOutcome {
   readonly stderr?: string;
   readonly stderrBase64?: string;
   readonly returned?: string;
+  readonly returnedBase64?: string;
   readonly timeMs?: number;
   readonly memoryKb?: number;
   readonly isolation?: string;

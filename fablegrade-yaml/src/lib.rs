@@ -197,6 +197,10 @@ impl Builder {
                             "programs that read YAML 1.1 take the key on line {line} for {elsewhere}"
                         ));
                     }
+                    if anchor > 0 {
+                        let value = if plain { core_value(&text, line)? } else { Json::from(text.as_ref()) };
+                        self.name(anchor, Some(Arc::new(scalar(line, value, &text))));
+                    }
                     return self.take_key(text.into_owned(), line);
                 }
                 let value = if plain { self.plain(&text, line)? } else { Json::from(text.as_ref()) };
@@ -359,30 +363,33 @@ impl Builder {
         self.warnings = warnings;
     }
 
-    /// Reads a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
+    /// Reads a plain scalar, and warns if YAML 1.1 reads it differently.
     fn plain(&mut self, text: &str, line: usize) -> Result<Json, Error> {
         if let Some(elsewhere) = read_by_yaml_1_1(text) {
             self.warn_of_versions(format!("programs that read YAML 1.1 take this for {elsewhere}"));
         }
-        Ok(match text {
-            "" | "~" | "null" | "Null" | "NULL" => Json::Null,
-            "true" | "True" | "TRUE" => Json::Bool(true),
-            "false" | "False" | "FALSE" => Json::Bool(false),
-            _ => match number(text) {
-                Ok(None) => Json::from(text),
-                Ok(Some(number)) => Json::Number(number),
-                Err(TooMuch) => {
-                    return Err(refused(
-                        "number-form",
-                        format!(
-                            "the number on line {line} is not finite, or too large, too small or too long"
-                        ),
-                        "write a plain decimal number, or put text in quotes",
-                    ));
-                }
-            },
-        })
+        core_value(text, line)
     }
+}
+
+/// Reads a plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
+fn core_value(text: &str, line: usize) -> Result<Json, Error> {
+    Ok(match text {
+        "" | "~" | "null" | "Null" | "NULL" => Json::Null,
+        "true" | "True" | "TRUE" => Json::Bool(true),
+        "false" | "False" | "FALSE" => Json::Bool(false),
+        _ => match number(text) {
+            Ok(None) => Json::from(text),
+            Ok(Some(number)) => Json::Number(number),
+            Err(TooMuch) => {
+                return Err(refused(
+                    "number-form",
+                    format!("the number on line {line} is not finite, or too large, too small or too long"),
+                    "write a plain decimal number, or put text in quotes",
+                ));
+            }
+        },
+    })
 }
 
 fn no_scalar_key(line: usize) -> Error {
@@ -535,6 +542,9 @@ mod tests {
             deep += &format!("d{level}: &d{level} [*d{}]\n", level - 1);
         }
         assert_eq!(rule(&deep), "too-deep");
+        let yaml = Yaml::parse(b"&k name: x\n&n 1: y\n&q \"2\": z\nb: [*k, *n, *q]\n").unwrap();
+        let expected = r#"{"1":"y","2":"z","b":["name",1,"2"],"name":"x"}"#;
+        assert_eq!(yaml.to_json().to_canonical(), expected);
         let yaml = Yaml::parse(b"a: &x [1, two]\nb: *x\n").unwrap();
         assert_eq!(yaml.to_json().to_canonical(), r#"{"a":[1,"two"],"b":[1,"two"]}"#);
     }

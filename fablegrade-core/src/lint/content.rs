@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
-use fablegrade_public::content::{Content, Piece, comparable_text};
+use fablegrade_public::content::{Content, Piece, comparable_text, dollar_signs};
 use fablegrade_public::json::Json;
 use fablegrade_public::{Finding, Findings};
 
@@ -155,7 +155,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
             let opened = std::mem::take(&mut open);
             match piece {
                 Piece::Text(text) => {
-                    open = text.ends_with('$') && !text.ends_with("\\$");
+                    open = dollar_signs(text).last().is_some_and(|at| at + 1 == text.len());
                     // In prose, a line can begin with a short word such as `eg`, so `\neg` is not recognised.
                     eaten |= if text.contains('\n') {
                         has_lost_long_command(text)
@@ -397,26 +397,10 @@ fn has_open_formula(text: &str) -> bool {
     {
         return true;
     }
-    let mut dollars = 0usize;
-    let mut last = 0;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            '\\' => {
-                escaped = !escaped;
-                continue;
-            }
-            '$' if !escaped => {
-                dollars += 1;
-                last = at;
-            }
-            _ => {}
-        }
-        escaped = false;
-    }
-    if dollars.is_multiple_of(2) {
+    let dollars: Vec<usize> = dollar_signs(text).collect();
+    let Some(&last) = dollars.last().filter(|_| !dollars.len().is_multiple_of(2)) else {
         return false;
-    }
+    };
     let (before, after) = text.split_at(last);
     // The `$` can be the end anchor of a regular expression.
     let pattern = before.starts_with('^')

@@ -343,12 +343,13 @@ impl Parser<'_> {
     }
 
     fn key(&mut self) -> Result<(), Problem> {
-        if self.peek() != Some(b'"') {
-            return Self::syntax(self.at, "expected a key in double quotes");
-        }
+        // The key before is no longer the place of an error.
         let key = self.nodes.len() as u32;
         if let Some(open) = self.open.last_mut() {
             open.child = key;
+        }
+        if self.peek() != Some(b'"') {
+            return Self::syntax(self.at, "expected a key in double quotes");
         }
         self.string()?;
         if let (Some(open), Some(node)) = (self.open.last_mut(), self.nodes.last()) {
@@ -581,7 +582,10 @@ impl Parser<'_> {
     fn locate(&self, problem: Problem) -> Finding {
         let before = &self.text.as_bytes()[..problem.at.min(self.text.len())];
         let line = before.split(|&byte| byte == b'\n').count();
-        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        let is_first = |byte: u8| byte & 0xc0 != 0x80;
+        let column =
+            before.iter().rev().take_while(|&&byte| byte != b'\n').filter(|&&byte| is_first(byte)).count()
+                + 1;
         // The line and the column show the place better than a pointer with many steps.
         let pointer = if self.open.len() <= 32 { self.pointer() } else { String::new() };
         Finding::error(
@@ -659,4 +663,23 @@ pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     }
     out.push_str(&raw[at..]);
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_their_place() {
+        for (text, pointer, place) in [
+            (r#"{"answer":{"a":1},inputHint:"x"}"#, "", "line 1, column 19"),
+            (r#"{"a":[{"b":1,c:2}]}"#, "/a/0", "line 1, column 14"),
+            (r#"{"a":{"b":1,}}"#, "/a", "line 1, column 13"),
+            ("{\"a\":\n[\"äöü\u{1f600}\" 1]}", "/a/0", "line 2, column 9"),
+        ] {
+            let error = Document::parse(text.as_bytes()).err().unwrap();
+            assert_eq!(error.pointer(), pointer, "{text}");
+            assert!(error.findings()[0].message.contains(&format!("({place})")), "{error}");
+        }
+    }
 }
