@@ -63,8 +63,8 @@ pub fn accepts(case: &TestCase, mode: HarnessMode, output: &[u8]) -> bool {
     })
 }
 
-/// Returns the expected text and an output as they are compared; `None` if the output is no JSON value in function
-/// mode.
+/// Returns the expected text and an output as they are compared; `None` in function mode if the output is not a JSON
+/// value.
 ///
 /// In function mode, the returned value is written as canonical JSON, and so is the expected text if it is
 /// JSON.

@@ -295,8 +295,9 @@ fn code_alone(language: Language, source: &str) -> Result<String, Option<&'stati
         if language == Language::JavaScript && c == '/' && !ends_a_value(&code) {
             return Err(None);
         }
-        if let Some(after) = after_raw_string(language, &code, rest) {
-            rest = after.ok_or(Some("a text is never closed"))?;
+        if let Some((inside, end)) = raw_string(language, &code, rest) {
+            let at = inside.find(&end).ok_or(Some("a text is never closed"))?;
+            rest = &inside[at + end.len()..];
             code.push_str("\"\"");
             word = None;
             continue;
@@ -373,21 +374,19 @@ fn after_comment(language: Language, text: &str) -> Option<&str> {
     }
 }
 
-/// Returns the text after the raw string at the start of `rest`, or `Some(None)` if that string does not end; `None` if
-/// no raw string starts here. `code` is before it, with the prefix of a raw string of C++.
-fn after_raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<Option<&'s str>> {
-    let after = |inside: &'s str, end: &str| inside.find(end).map(|at| &inside[at + end.len()..]);
+/// Returns the text after the opening of the raw string at the start of `rest`, and what closes it; `None` if no raw string
+/// starts here. `code` is before it, with the prefix of a raw string of C++.
+fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s str, String)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     match language {
-        Language::Go => rest.strip_prefix('`').map(|inside| after(inside, "`")),
+        Language::Go => rest.strip_prefix('`').map(|inside| (inside, "`".to_owned())),
         Language::Rust => {
             let marks = rest.strip_prefix('r')?;
             // The prefix may also be `br` or `cr`.
             let before = code.strip_suffix(['b', 'c']).unwrap_or(code);
             let quoted = marks.trim_start_matches('#');
             let inside = quoted.strip_prefix('"').filter(|_| !before.ends_with(part))?;
-            let end = format!("\"{}", &marks[..marks.len() - quoted.len()]);
-            Some(after(inside, &end))
+            Some((inside, format!("\"{}", &marks[..marks.len() - quoted.len()])))
         }
         Language::Cpp => {
             let before = code.strip_suffix('R')?;
@@ -395,8 +394,7 @@ fn after_raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option
             let inside = rest.strip_prefix('"')?;
             // A mark has at most 16 characters.
             let mark = &inside[..inside.bytes().take(17).position(|byte| byte == b'(')?];
-            let end = format!("){mark}\"");
-            (!prefix.unwrap_or(before).ends_with(part)).then(|| after(&inside[mark.len()..], &end))
+            (!prefix.unwrap_or(before).ends_with(part)).then(|| (&inside[mark.len()..], format!("){mark}\"")))
         }
         _ => None,
     }
