@@ -174,6 +174,10 @@ impl Context {
             }
             (Some(used), hints) => {
                 for (at, id) in used.iter().enumerate() {
+                    // Documents cannot name a hint twice, but an attempt created in Rust can.
+                    if used[..at].contains(id) {
+                        continue;
+                    }
                     let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
                     match known {
                         // The caller gave no penalties: each used hint costs the default.
@@ -295,5 +299,18 @@ mod tests {
             let context = Context::new().hint(id(), Decimal::from(given));
             assert_eq!(context.hints, Some(vec![(id(), Decimal::from(kept))]), "{given}");
         }
+    }
+
+    #[test]
+    fn a_hint_costs_once() {
+        let id = |name: &str| HintId::new(name).unwrap();
+        let used = [id("h1"), id("h2"), id("h1"), id("h2"), id("h1")];
+        let mut warnings = Vec::new();
+        let penalty = Context::new().penalty(Some(&used), &mut warnings);
+        assert_eq!((penalty, warnings.len()), (Ratio::new(1, 5), 0));
+        let listed = Context::new().hint(id("h1"), Decimal::new(3, -1));
+        assert_eq!(listed.penalty(Some(&used), &mut warnings), Ratio::new(3, 10));
+        let pointers: Vec<&str> = warnings.iter().map(|warning| warning.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/hintsUsed/1"]);
     }
 }

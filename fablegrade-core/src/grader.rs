@@ -226,7 +226,7 @@ impl Grader {
     fn finish(&self, input: &GradeInput<'_>, context: &Context) -> Marked {
         let submission = input.submission;
         let trace = if input.explained { Trace::recording() } else { Trace::default() };
-        let mut sheet = Sheet { trace, ..Sheet::default() };
+        let mut sheet = Sheet { trace, locale: context.locale, ..Sheet::default() };
         let hints_used = input.attempt.map(|attempt| attempt.hints_used.as_slice());
         let mark = self.spec.mark(&self.ready, submission, input.outcomes, &mut sheet);
         let mut warnings = Vec::new();
@@ -249,20 +249,23 @@ impl Grader {
             }
             Mark::Pending => (Verdict::Pending, None),
             Mark::Refused(refusal) => {
-                sheet.trace.step("refused", || vec![("rule", refusal.rule.into())]);
-                // Show only the refusal; discard all other feedback.
-                sheet.feedback = vec![Feedback::new(FeedbackSeverity::Error, refusal.message)];
-                sheet.code_results.clear();
+                let told = sheet.message(FeedbackSeverity::Error, &refusal.message);
+                refuse(&mut sheet, refusal.rule, told);
+                (Verdict::Error, None)
+            }
+            Mark::RefusedInWords(refusal) => {
+                refuse(&mut sheet, refusal.rule, Feedback::new(FeedbackSeverity::Error, refusal.message));
                 (Verdict::Error, None)
             }
             Mark::Undecided(message) => {
-                sheet.feedback.insert(0, Feedback::new(FeedbackSeverity::Error, message));
+                sheet.feedback.insert(0, sheet.message(FeedbackSeverity::Error, &message));
                 (Verdict::Error, None)
             }
         };
         let mut feedback = sheet.feedback;
         feedback.truncate(AttemptResult::MAX_FEEDBACK);
-        let mut result = AttemptResult {
+        sheet.code_results.iter_mut().for_each(|case| case.translate(context.locale));
+        let result = AttemptResult {
             attempt_id: context.attempt_id.clone().unwrap_or_else(|| self.derive_id(submission)),
             verdict,
             score,
@@ -272,7 +275,6 @@ impl Grader {
             feedback,
             code_results: sheet.code_results,
         };
-        result.translate(context.locale);
         let explanation = Explanation { steps: sheet.trace.into_steps(), raw, penalty, applied, warnings };
         Marked { result, explanation }
     }
@@ -284,6 +286,13 @@ impl Grader {
         submission.write_canonical(&mut name);
         UuidText::from_bytes(name_based_uuid(&self.public_id, name.as_bytes()))
     }
+}
+
+/// Leaves only the message of a refusal for the learner.
+fn refuse(sheet: &mut Sheet, rule: &'static str, told: Feedback) {
+    sheet.trace.step("refused", || vec![("rule", rule.into())]);
+    sheet.feedback = vec![told];
+    sheet.code_results.clear();
 }
 
 impl std::fmt::Debug for Grader {
@@ -324,6 +333,33 @@ mod tests {
                 other.grade(&submission).attempt_id.as_str(),
                 one.grade(&reversed).attempt_id.as_str(),
             )
+        );
+    }
+
+    #[test]
+    fn messages_of_graders_are_translated_and_those_of_authors_are_not() {
+        let told = |spec: &str, submission: &str| {
+            let submission = Submission::from_json(submission).unwrap();
+            let context = Context::new().locale(fablegrade_public::Locale::De);
+            let input = GradeInput::new(&submission).with_context(&context);
+            let result = Grader::from_json(spec).unwrap().grade_with(&input).unwrap().into_result();
+            result.feedback.iter().map(|told| told.message().to_owned()).collect::<Vec<_>>()
+        };
+        let text = "Part 2: look again at the sign.";
+        let choices = format!(
+            r#"{{"type":"multiple_choice","choices":[{{"id":"a","content":1,"correct":true}},
+                {{"id":"b","content":2,"correct":false,"feedback":"{text}"}}]}}"#
+        );
+        assert_eq!(told(&choices, r#"{"type":"multiple_choice","selectedChoiceIds":["b"]}"#), [text]);
+        assert_eq!(
+            told(&choices, r#"{"type":"multiple_choice","selectedChoiceIds":["c"]}"#),
+            ["Eine gewählte Antwort gehört nicht zu dieser Frage."]
+        );
+        let product = r#"{"type":"expression","canonical":"6","equivalence":"symbolic"}"#;
+        let tab = told(product, "{\"type\":\"expression\",\"latex\":\"2\\times 3\"}");
+        assert!(
+            tab[0].starts_with("Bei Zeichen 2: vor Buchstaben steht ein Tabulator (`\\t`), wo"),
+            "{tab:?}"
         );
     }
 }

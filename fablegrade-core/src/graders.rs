@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fablegrade_public::Error;
 use fablegrade_public::json::Value;
+use fablegrade_public::{Error, Finding};
 
 use crate::answer::AnswerSpec;
 use crate::grader::Grader;
@@ -33,7 +33,7 @@ type Entry = (Arc<str>, Arc<Compiled>);
 /// The limit for the caches of all threads together, in bytes; with more than 16 threads, each still has 512
 /// KiB.
 const BUDGET: usize = 8 << 20;
-/// The assumed size of an entry in addition to its text, in bytes.
+/// The assumed size of an entry in addition to its text and findings, in bytes.
 const OVERHEAD: usize = 1_024;
 
 impl Graders {
@@ -75,7 +75,11 @@ impl Graders {
     }
 
     fn keep(&mut self, entry: &Entry) {
-        let cost = entry.0.len() + OVERHEAD;
+        let findings = match entry.1.as_ref() {
+            Ok(grader) => grader.warnings(),
+            Err(error) => error.findings(),
+        };
+        let cost = entry.0.len() + OVERHEAD + findings.iter().map(size).sum::<usize>();
         if cost > self.limit {
             return;
         }
@@ -86,6 +90,11 @@ impl Graders {
         self.cost += cost;
         self.young.insert(Arc::clone(&entry.0), Arc::clone(&entry.1));
     }
+}
+
+/// Returns the size of a finding in bytes.
+fn size(finding: &Finding) -> usize {
+    size_of::<Finding>() + finding.pointer.len() + finding.message.len() + finding.help.len()
 }
 
 #[cfg(test)]
@@ -112,5 +121,18 @@ mod tests {
         let most = graders.limit / OVERHEAD + 1;
         assert!(graders.young.len() <= most && graders.old.len() <= most);
         assert!(get(&mut graders, r#"{"type":"numeric"}"#).is_err());
+    }
+
+    #[test]
+    fn findings_count_towards_the_size() {
+        let mut graders = Graders::new(1_000_000);
+        let fields: Vec<String> = (0..200).map(|at| format!("\"x{at}\":1")).collect();
+        for value in 0..300 {
+            let text = format!(r#"{{"type":"numeric","answer":{{"value":{value}}},{}}}"#, fields.join(","));
+            assert!(get(&mut graders, &text).is_err());
+        }
+        // Each error has 200 findings of more than 100 bytes.
+        let most = graders.limit / 20_000;
+        assert!(graders.young.len() <= most && graders.old.len() <= most, "{}", graders.young.len());
     }
 }

@@ -19,7 +19,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use fablegrade_public::json::Json;
-use fablegrade_public::{Feedback, FeedbackSeverity, Finding, Findings, Ratio, Refusal, Severity};
+use fablegrade_public::messages::translate;
+use fablegrade_public::{Feedback, FeedbackSeverity, Finding, Findings, Locale, Ratio, Refusal};
 
 use crate::mark::{Mark, Sheet, Trace, fraction};
 
@@ -84,29 +85,28 @@ impl Message {
         Self { source, part: Some(number) }
     }
 
-    /// Returns the text for the learner. Returns `None` if the code is not declared or the pointer does not
-    /// lead to a text in a field `message`.
+    /// Returns the text for the learner, whose language only an author's text does not have. Returns `None` if the code
+    /// is not declared or the pointer does not lead to a text in a field `message`.
     fn words(
         &self,
         sentences: &[Sentence],
         config: Option<&Json>,
-    ) -> Option<(FeedbackSeverity, Cow<'static, str>)> {
+        locale: Locale,
+    ) -> Option<(FeedbackSeverity, String)> {
         let (severity, text) = match &self.source {
             Source::Sentence(code) => {
                 let sentence = sentences.iter().find(|sentence| sentence.code == *code)?;
-                (sentence.severity, sentence.text.clone())
+                (sentence.severity, translate(&sentence.text, locale).into_owned())
             }
             Source::Configured(pointer) => {
                 let text =
                     pointer.ends_with("/message").then(|| config?.pointer(pointer)?.as_str()).flatten()?;
-                (FeedbackSeverity::Info, Cow::Owned(text.to_owned()))
+                (FeedbackSeverity::Info, text.to_owned())
             }
         };
-        let text = match self.part {
-            Some(number) => Cow::Owned(format!("Part {number}: {text}")),
-            None => text,
-        };
-        Some((severity, text))
+        let Some(number) = self.part else { return Some((severity, text)) };
+        // The number is translated without the text behind it.
+        Some((severity, format!("{}{text}", translate(&format!("Part {number}: "), locale))))
     }
 }
 
@@ -280,7 +280,7 @@ impl Registered {
         let mut found = Findings::new();
         let compiled = catch_unwind(AssertUnwindSafe(|| validator.compile(config, &mut found)));
         let refused = found.errors() > 0;
-        relocate(found, findings);
+        findings.absorb(found.within(CONFIG));
         match compiled {
             Ok(Some(judge)) if !refused => Some(Self { validator, judge }),
             _ => {
@@ -306,10 +306,10 @@ impl Registered {
         let judgement = match judged {
             Ok(judgement) => judgement,
             Err(Unjudged::Unreadable(message)) => {
-                let Some((_, text)) = message.words(sentences, config) else {
+                let Some((_, text)) = message.words(sentences, config, sheet.locale) else {
                     return failed(sheet, "the validator sent a message that it had not declared");
                 };
-                return Mark::Refused(Refusal::new("unreadable-state", text).at("/state"));
+                return Mark::RefusedInWords(Refusal::new("unreadable-state", text).at("/state"));
             }
             Err(Unjudged::Failed(reason)) => return failed(sheet, &reason),
         };
@@ -318,7 +318,7 @@ impl Registered {
         }
         let mut words = Vec::with_capacity(judgement.messages.len());
         for message in &judgement.messages {
-            match message.words(sentences, config) {
+            match message.words(sentences, config, sheet.locale) {
                 Some((severity, text)) => words.push(Feedback::new(severity, text)),
                 None => return failed(sheet, "the validator sent a message that it had not declared"),
             }
@@ -334,7 +334,7 @@ impl Registered {
     pub(crate) fn lint(&self, findings: &mut Findings) {
         let mut found = Findings::new();
         if catch_unwind(AssertUnwindSafe(|| self.judge.lint(&mut found))).is_ok() {
-            relocate(found, findings);
+            findings.absorb(found.within(CONFIG));
         }
     }
 }
@@ -343,22 +343,6 @@ impl Registered {
 pub(crate) fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
     sheet.trace.step("validator-failed", || vec![("reason", reason.into())]);
     Mark::Undecided(NOT_CHECKED.to_owned())
-}
-
-/// Moves findings about a configuration below its pointer in the spec.
-fn relocate(found: Findings, findings: &mut Findings) {
-    let (errors, dropped) = (found.errors(), found.dropped());
-    let list = found.into_vec();
-    let kept = list.iter().filter(|finding| finding.severity == Severity::Error).count();
-    list.into_iter().for_each(|finding| findings.push(finding.within(CONFIG)));
-    if dropped > 0 && kept < errors {
-        findings.push(Finding::error(
-            "validator-config",
-            CONFIG,
-            "the configuration has more errors than are reported",
-            "correct the reported errors first",
-        ));
-    }
 }
 
 #[cfg(test)]
@@ -403,6 +387,7 @@ mod tests {
                 "above" => Judgement::new(Ratio::new(3, 2)),
                 "below" => Judgement::new(Ratio::new(-1, 2)),
                 "unreadable" => return Err(Unjudged::Unreadable(Message::sentence("try-again"))),
+                "refuse" => return Err(Unjudged::Unreadable(Message::configured("/inner/message"))),
                 "panic" => panic!("on purpose"),
                 _ => Judgement::of(true),
             })
@@ -412,16 +397,21 @@ mod tests {
     type Refused = Vec<(&'static str, String)>;
 
     fn mark(does: &str) -> Result<(Verdict, Vec<String>), Refused> {
+        mark_in(Locale::En, does, "Well.")
+    }
+
+    fn mark_in(locale: Locale, does: &str, message: &str) -> Result<(Verdict, Vec<String>), Refused> {
         let spec = format!(
             r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin",
-            "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"Well."}}}}}}}}"#
+            "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"{message}"}}}}}}}}"#
         );
         let host = Host::new().with_validator("odd", Odd { silent: does == "silent" });
         let grader = Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &host).map_err(|error| {
             error.findings().iter().map(|finding| (finding.rule, finding.pointer.clone())).collect::<Vec<_>>()
         })?;
         let submission = Submission::from_json(r#"{"type":"widget","state":{"score":1}}"#).unwrap();
-        let marked = grader.grade_with(&crate::GradeInput::new(&submission)).unwrap();
+        let context = crate::Context::new().locale(locale);
+        let marked = grader.grade_with(&crate::GradeInput::new(&submission).with_context(&context)).unwrap();
         let result = marked.result();
         let feedback = result.feedback.iter().map(|feedback| feedback.message().to_owned()).collect();
         Ok((result.verdict, feedback))
@@ -434,6 +424,15 @@ mod tests {
         assert_eq!(mark("configured"), Ok((Verdict::Incorrect, vec!["Well.".to_owned()])));
         assert_eq!(mark("part"), Ok((Verdict::Incorrect, vec!["Part 2: Well.".to_owned()])));
         assert_eq!(mark("unreadable"), Ok((Verdict::Error, vec!["Try again.".to_owned()])));
+    }
+
+    #[test]
+    fn texts_of_authors_are_not_translated() {
+        let german = |does: &str, message: &str| mark_in(Locale::De, does, message).unwrap().1;
+        assert_eq!(german("configured", "A unit is missing."), ["A unit is missing."]);
+        assert_eq!(german("part", "A unit is missing."), ["Teil 2: A unit is missing."]);
+        assert_eq!(german("refuse", "A unit is missing."), ["A unit is missing."]);
+        assert_eq!(german("panic", ""), [translate(NOT_CHECKED, Locale::De)]);
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Marks, from which the grader makes results.
 
 use fablegrade_public::json::Json;
-use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
+use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Locale, Ratio, Refusal, messages};
 
 /// The mark of a submission; the grader derives the verdict and the score from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// The submission is returned without marking, for example because it cannot be read.
     Refused(Refusal),
+    /// As [`Mark::Refused`], with a message in the language of the learner or of the author.
+    RefusedInWords(Refusal),
     /// Not graded yet.
     Pending,
     /// The answer could not be decided, which does not count against the learner. The message is for the
@@ -23,12 +25,25 @@ pub(crate) struct Sheet {
     pub(crate) feedback: Vec<Feedback>,
     pub(crate) code_results: Vec<CodeResult>,
     pub(crate) trace: Trace,
+    /// The language of the messages.
+    pub(crate) locale: Locale,
 }
 
 impl Sheet {
-    /// Adds a message for the learner.
-    pub(crate) fn tell(&mut self, severity: FeedbackSeverity, message: impl Into<String>) {
+    /// Adds a message of the grader for the learner, in the learner's language.
+    pub(crate) fn tell(&mut self, severity: FeedbackSeverity, message: impl AsRef<str>) {
+        let message = self.message(severity, message.as_ref());
+        self.feedback.push(message);
+    }
+
+    /// Adds an author's message for the learner, which stays as it is, even if a grader could have written it.
+    pub(crate) fn tell_for_author(&mut self, severity: FeedbackSeverity, message: impl Into<String>) {
         self.feedback.push(Feedback::new(severity, message));
+    }
+
+    /// Returns a message of the grader in the learner's language.
+    pub(crate) fn message(&self, severity: FeedbackSeverity, message: &str) -> Feedback {
+        Feedback::new(severity, messages::translate(message, self.locale))
     }
 }
 

@@ -6,6 +6,7 @@
 //! the same mistake in the key would go unnoticed, too.
 
 use fablegrade_public::json::{Document, Json, Path};
+use fablegrade_public::judge::accepts;
 use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
 
 use crate::answer::AnswerSpec;
@@ -191,20 +192,25 @@ fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
             }
         }
         AnswerSpec::Code(spec) => {
-            for (suite, _, case, _) in spec.cases() {
+            for (suite, _, index, case) in spec.cases() {
                 // In a full list, the last change would belong to an earlier case.
                 if editor.changes.len() == MOST_CHANGES {
                     break;
                 }
                 let pointer = format!("/testSuites/{suite}/cases");
-                editor.remove(&pointer, case, "that this case is missing");
+                editor.remove(&pointer, index, "that this case is missing");
                 if let Some(change) = editor.changes.last_mut() {
-                    change.without = Some((suite, case));
+                    change.without = Some((suite, index));
                 }
                 editor.edit(
-                    &format!("{pointer}/{case}/expected"),
+                    &format!("{pointer}/{index}/expected"),
                     "that another output is expected here",
-                    another,
+                    // No answer can notice a change within the tolerance.
+                    |value| {
+                        another(value).filter(|new| {
+                            new.as_str().is_some_and(|new| !accepts(case, spec.harness.mode, new.as_bytes()))
+                        })
+                    },
                 );
             }
         }
@@ -550,5 +556,23 @@ mod tests {
             let expected = matches!(change.edit, Edit::Remove(_)).then(|| change.pointer.clone());
             assert_eq!(removed, expected);
         }
+    }
+
+    #[test]
+    fn a_change_within_the_tolerance_is_not_tried() {
+        let changes = |rest: &str, case: &str| {
+            let spec = format!(
+                r#"{{"type":"code","languages":["python"],"limits":{{}},{rest}"testSuites":[{{"name":"h","visibility":"hidden","cases":[{case},{case}]}}]}}"#
+            );
+            let spec = AnswerSpec::from_json(spec).unwrap();
+            let changes = changes(&spec, &document(&spec).unwrap());
+            changes.iter().filter(|change| matches!(change.edit, Edit::Set(_))).count()
+        };
+        let pi =
+            |matcher: &str| format!(r#"{{"input":"1","expected":"3.1415926536","matcher":"{matcher}"}}"#);
+        assert_eq!((changes("", &pi("float_tolerance")), changes("", &pi("tokens"))), (0, 2));
+        let function = r#""harness":{"mode":"function","functionName":"f"},"#;
+        let call = r#"{"input":"[1]","expected":"[3.1415926536]","matcher":"json","floatTolerance":0.001}"#;
+        assert_eq!(changes(function, call), 0);
     }
 }

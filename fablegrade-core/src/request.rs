@@ -141,9 +141,8 @@ impl Refusals {
         match read? {
             Ok(document) => Some(document),
             Err(error) => {
-                for finding in error.findings() {
-                    self.add(error.kind(), finding.clone().within(prefix));
-                }
+                self.kind = self.kind.or(Some(error.kind()));
+                self.findings.absorb(error.into_findings().within(prefix));
                 None
             }
         }
@@ -404,9 +403,8 @@ fn grade_compiled<T>(
         (Ok(_), _) => Err(Error::new(ErrorKind::Schema, findings)),
         (Err(error), _) => {
             let kind = if findings.errors() == 0 { error.kind() } else { ErrorKind::Schema };
-            let mut all = Findings::new();
-            error.findings().iter().for_each(|finding| all.push(finding.clone().within("/spec")));
-            findings.into_vec().into_iter().for_each(|finding| all.push(finding));
+            let mut all = error.clone().into_findings().within("/spec");
+            all.absorb(findings);
             Err(Error::new(kind, all))
         }
     }

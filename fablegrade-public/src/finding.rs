@@ -124,7 +124,7 @@ impl fmt::Display for Finding {
 }
 
 /// A collection of a bounded number of findings; a hostile document cannot cause an endless list.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Findings {
     list: Vec<Finding>,
     errors: usize,
@@ -132,7 +132,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Maximum number of findings that are kept; further ones are only counted.
+    /// Maximum number of findings that are kept; further ones are only counted, but an error replaces the last
+    /// finding that is none.
     pub const CAP: usize = 200;
 
     /// Creates an empty collection.
@@ -140,20 +141,46 @@ impl Findings {
         Self::default()
     }
 
-    /// Adds one finding; past [`Self::CAP`] it is only counted.
+    /// Adds one finding; past [`Self::CAP`] it is only counted, unless it is an error that replaces another finding.
     pub fn push(&mut self, finding: Finding) {
         self.push_with(finding.severity, || finding);
     }
 
-    /// Works like [`Self::push`] for a finding of this severity, but does not build it past [`Self::CAP`]. For
+    /// Works like [`Self::push`] for a finding of this severity, but does not build it if it is not kept. For
     /// readers that can find many defects below long keys.
     pub fn push_with(&mut self, severity: Severity, finding: impl FnOnce() -> Finding) {
-        self.errors += usize::from(severity == Severity::Error);
+        let error = severity == Severity::Error;
+        if self.list.len() == Self::CAP {
+            self.dropped += 1;
+            // All errors are kept until the list has nothing else: without the error, the rest looks harmless.
+            let replaced = (error && self.errors < Self::CAP)
+                .then(|| self.list.iter().rposition(|kept| kept.severity != Severity::Error))
+                .flatten();
+            if let Some(at) = replaced {
+                self.list.remove(at);
+            }
+        }
+        self.errors += usize::from(error);
         if self.list.len() < Self::CAP {
             self.list.push(finding());
-        } else {
-            self.dropped += 1;
         }
+    }
+
+    /// Adds the findings of another collection, and the numbers of those that it did not keep.
+    pub fn absorb(&mut self, other: Self) {
+        let kept = other.list.iter().filter(|finding| finding.severity == Severity::Error).count();
+        other.list.into_iter().for_each(|finding| self.push(finding));
+        self.errors += other.errors - kept;
+        self.dropped += other.dropped;
+    }
+
+    /// Returns the findings with `prefix` before their pointers, for a document inside another.
+    #[must_use]
+    pub fn within(mut self, prefix: &str) -> Self {
+        for finding in &mut self.list {
+            finding.pointer.insert_str(0, prefix);
+        }
+        self
     }
 
     /// Returns the number of errors that were pushed, kept or not.
@@ -216,28 +243,26 @@ pub struct Error {
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     kind: ErrorKind,
-    findings: Vec<Finding>,
-    dropped: usize,
+    findings: Findings,
 }
 
 impl Error {
     /// Creates an error of `kind` with the collected findings, warnings included.
     pub fn new(kind: ErrorKind, findings: Findings) -> Self {
-        let dropped = findings.dropped();
-        Self { inner: Box::new(Inner { kind, findings: findings.into_vec(), dropped }) }
+        Self { inner: Box::new(Inner { kind, findings }) }
     }
 
     /// Creates an error with a single finding.
     pub fn single(kind: ErrorKind, finding: Finding) -> Self {
-        Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
+        let mut findings = Findings::new();
+        findings.push(finding);
+        Self::new(kind, findings)
     }
 
     /// Returns the error with `prefix` before its pointers, for a document inside another.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
-        for finding in &mut self.inner.findings {
-            finding.pointer.insert_str(0, prefix);
-        }
+        self.inner.findings = self.inner.findings.within(prefix);
         self
     }
 
@@ -248,16 +273,21 @@ impl Error {
 
     /// Returns the findings in the order in which they were found, at most [`Findings::CAP`].
     pub fn findings(&self) -> &[Finding] {
-        &self.inner.findings
+        self.inner.findings.as_slice()
+    }
+
+    /// Returns the findings with the number of those that were not kept.
+    pub fn into_findings(self) -> Findings {
+        self.inner.findings
     }
 
     /// Returns the number of findings beyond [`Findings::CAP`], which were not kept.
     pub fn dropped(&self) -> usize {
-        self.inner.dropped
+        self.inner.findings.dropped()
     }
 
     fn first(&self) -> Option<&Finding> {
-        let list = &self.inner.findings;
+        let list = self.findings();
         list.iter().find(|finding| finding.severity == Severity::Error).or_else(|| list.first())
     }
 
@@ -300,7 +330,7 @@ impl Error {
     }
 
     fn summary(&self) -> String {
-        let more = self.inner.findings.len() + self.inner.dropped;
+        let more = self.findings().len() + self.dropped();
         match self.first() {
             None => format!("{} error", self.inner.kind.as_str()),
             Some(first) if more <= 1 => first.to_string(),
@@ -313,7 +343,48 @@ impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Error")
             .field("kind", &self.inner.kind)
-            .field("findings", &self.inner.findings)
+            .field("findings", &self.findings())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warnings(count: usize) -> Findings {
+        let mut findings = Findings::new();
+        (0..count).for_each(|at| findings.push(Finding::warning("w", format!("/{at}"), "m", "h")));
+        findings
+    }
+
+    fn error(pointer: &str) -> Finding {
+        Finding::error("e", pointer, "m", "h")
+    }
+
+    #[test]
+    fn an_error_takes_the_place_of_a_warning_in_a_full_list() {
+        let mut findings = warnings(250);
+        findings.push(error("/first"));
+        findings.push(error("/second"));
+        let pointers: Vec<&str> =
+            findings.as_slice().iter().map(|finding| finding.pointer.as_str()).collect();
+        assert_eq!((pointers.len(), findings.dropped(), findings.errors()), (Findings::CAP, 52, 2));
+        assert_eq!(pointers[197..], ["/197", "/first", "/second"]);
+        // A list of errors stays as it is.
+        (0..300).for_each(|at| findings.push(error(&format!("/{at}"))));
+        assert_eq!((findings.as_slice().len(), findings.dropped(), findings.errors()), (200, 352, 302));
+        assert!(findings.as_slice().iter().all(|finding| finding.severity == Severity::Error));
+        assert_eq!(findings.as_slice()[199].pointer, "/197");
+    }
+
+    #[test]
+    fn collections_are_absorbed_with_their_counts() {
+        let mut inner = warnings(250);
+        (0..210).for_each(|_| inner.push(error("")));
+        let mut outer = warnings(10);
+        outer.absorb(Error::new(ErrorKind::Spec, inner).within("/spec").into_findings());
+        assert_eq!((outer.as_slice().len(), outer.dropped(), outer.errors()), (200, 270, 210));
+        assert!(outer.as_slice().iter().all(|finding| finding.pointer == "/spec"));
     }
 }

@@ -47,19 +47,36 @@ pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> 
 type Texts<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
 /// Returns the texts to compare; `None` if a program in function mode returned no JSON value.
+fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
+    let output = match mode {
+        HarnessMode::StdinStdout => outcome.stdout.as_slice(),
+        HarnessMode::Function => outcome.returned.as_deref()?,
+    };
+    comparable(case, mode, output)
+}
+
+/// Returns whether a case accepts an output: the text that a program prints or, in function mode, the value that it
+/// returns, as JSON.
+pub fn accepts(case: &TestCase, mode: HarnessMode, output: &[u8]) -> bool {
+    comparable(case, mode, output).is_some_and(|(expected, actual)| {
+        case.matcher.accepts(&expected, &actual, case.float_tolerance.as_ref())
+    })
+}
+
+/// Returns the expected text and an output as they are compared; `None` in function mode if the output is not a JSON
+/// value.
 ///
 /// In function mode, a matcher of texts gets the returned value as canonical JSON, and so the expected text if
 /// it is JSON.
-fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
+fn comparable<'a>(case: &'a TestCase, mode: HarnessMode, output: &'a [u8]) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
-        HarnessMode::StdinStdout => Some((expected.into(), outcome.stdout.as_slice().into())),
+        HarnessMode::StdinStdout => Some((expected.into(), output.into())),
         HarnessMode::Function => {
-            let text = outcome.returned.as_deref()?;
-            let returned = output_json(text)?;
+            let returned = output_json(output)?;
             if case.matcher == Matcher::Json {
                 // Values need no canonical form, in which a number can be too long to be read again.
-                return Some((expected.into(), text.into()));
+                return Some((expected.into(), output.into()));
             }
             let expected = match output_json(expected) {
                 Some(value) => value.to_canonical().into_bytes().into(),

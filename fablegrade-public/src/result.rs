@@ -337,7 +337,8 @@ impl AttemptResult {
 
 impl AttemptResult {
     /// Translates the messages of graders into another language. A program's output stays unchanged, and so does an
-    /// author's text unless it matches a sentence of the catalogue.
+    /// author's text unless it matches a sentence of the catalogue: a result does not say who wrote a message. Where the
+    /// language is known when the answer is graded, the context of grading keeps all texts of authors.
     pub fn translate(&mut self, locale: Locale) {
         if locale == Locale::En {
             return;
@@ -346,15 +347,19 @@ impl AttemptResult {
             *entry = Feedback::new(entry.severity, messages::translate(&entry.message, locale));
         }
         for case in &mut self.code_results {
-            if let Some(excerpt) = &mut case.diff_excerpt {
-                *excerpt =
-                    cut(messages::translate(excerpt, locale).into_owned(), CodeResult::MAX_EXCERPT_CHARS);
-            }
+            case.translate(locale);
         }
     }
 }
 
 impl CodeResult {
+    /// Translates the description of a difference; the texts of the program stay unchanged.
+    pub fn translate(&mut self, locale: Locale) {
+        if let Some(excerpt) = self.diff_excerpt.as_mut().filter(|_| locale != Locale::En) {
+            *excerpt = cut(messages::translate(excerpt, locale).into_owned(), Self::MAX_EXCERPT_CHARS);
+        }
+    }
+
     /// Returns the entry as JSON.
     pub fn to_document(&self) -> Json {
         Json::build()

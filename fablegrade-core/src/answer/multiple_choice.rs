@@ -139,7 +139,7 @@ impl Question for MultipleChoiceSpec {
             if let Some(feedback) = &self.choices[at].feedback {
                 let text = feedback.expose().visible_text();
                 if !text.is_empty() {
-                    sheet.tell(FeedbackSeverity::Info, text);
+                    sheet.tell_for_author(FeedbackSeverity::Info, text);
                 }
             }
         }

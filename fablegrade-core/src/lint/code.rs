@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fablegrade_public::json::Json;
+use fablegrade_public::judge::accepts;
 use fablegrade_public::matcher::output_json;
 use fablegrade_public::view::code::{HarnessMode, Language, TestCase, Visibility};
 use fablegrade_public::view::rules;
@@ -30,14 +31,14 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
         })
         .collect();
     let function = spec.harness.mode == HarnessMode::Function;
-    repeated(&cases, function, findings);
+    repeated(&cases, spec.harness.mode, findings);
     few(&cases, function, findings);
     for Placed { pointer, case, .. } in &cases {
         rules::weak_case(case, pointer, findings);
     }
     let placed = cases.iter().map(|placed| (placed.case, placed.pointer.clone()));
     rules::empty_outputs(placed, spec.harness.mode, findings);
-    simple_programs(&cases, function, findings);
+    simple_programs(&cases, spec.harness.mode, findings);
     texts(&cases, function, findings);
     literal_escapes(&cases, function, findings);
     if spec.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
@@ -66,15 +67,15 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     spec.lint_signature(findings);
 }
 
-fn accepts(case: &TestCase, output: &str) -> bool {
-    case.matcher.accepts(case.expected.as_bytes(), output.as_bytes(), case.float_tolerance.as_ref())
-}
-
 /// Reports cases with the same input: they are redundant, or contradict each other.
-fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
+    let function = mode == HarnessMode::Function;
     let inputs: Vec<String> = cases.iter().map(|placed| same_input(placed.case, function)).collect();
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
+    let accepts = |case: &TestCase, output: &str| accepts(case, mode, output.as_bytes());
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+    // Inputs with their blanks, which programs can tell apart.
+    let mut exact: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
     // Public inputs with single blanks: programs that read words cannot tell the difference.
     let mut read_alike: BTreeMap<String, usize> = BTreeMap::new();
@@ -85,6 +86,7 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
             read_alike.entry(spaced(input)).or_insert(at);
         }
         first_of.entry(input).or_insert(at);
+        exact.entry(if function { input } else { &placed.case.input }).or_insert(at);
     }
     let hidden = cases.iter().filter(|placed| placed.visibility == Visibility::Hidden).count();
     let mut known = Places::default();
@@ -98,16 +100,27 @@ fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         let alike = read_alike.get(&spaced(input)).copied().filter(|&other| {
             hidden_case && public.is_none() && accepts(cases[other].case, &placed.case.expected)
         });
-        let contradicts = other.filter(|&other| {
-            let other = cases[other].case;
-            !accepts(other, &placed.case.expected) && !accepts(placed.case, &other.expected)
-        });
-        if contradicts.is_some() {
+        let contradicts = |other: &usize| {
+            let other = cases[*other].case;
+            // Equal texts can both be rejected: a function does not return what is not JSON.
+            other.expected != placed.case.expected
+                && !accepts(other, &placed.case.expected)
+                && !accepts(placed.case, &other.expected)
+        };
+        let same = exact.get(if function { input } else { &placed.case.input }).filter(|&&first| first != at);
+        if same.is_some_and(contradicts) {
             findings.push(Finding::error(
                 "contradicting-cases",
                 placed.pointer.as_str(),
                 "another case has the same input and expects another output, so no program passes both",
                 "correct one of the two",
+            ));
+        } else if other.as_ref().is_some_and(contradicts) {
+            findings.push(Finding::info(
+                "contradicting-cases",
+                placed.pointer.as_str(),
+                "the input of another case differs only in blanks at its ends, but another output is expected",
+                "keep both if these blanks matter; otherwise correct one of the two",
             ));
         } else if public.or(alike).is_some() {
             count += 1;
@@ -189,15 +202,18 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
 }
 
 /// Reports that programs earn most points by always printing the same text, or by printing their input.
-fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+fn simple_programs(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
     if cases.len() < 2 {
         return;
     }
+    let function = mode == HarnessMode::Function;
     let all: u64 = cases.iter().map(|placed| u64::from(placed.case.points)).sum();
     let share = |output: &dyn Fn(&TestCase) -> Option<String>| {
         let earned: u64 = cases
             .iter()
-            .filter(|placed| output(placed.case).is_some_and(|text| accepts(placed.case, &text)))
+            .filter(|placed| {
+                output(placed.case).is_some_and(|text| accepts(placed.case, mode, text.as_bytes()))
+            })
             .map(|placed| u64::from(placed.case.points))
             .sum();
         Ratio::new(earned as i64, all.max(1))
@@ -524,15 +540,16 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
         let plain =
             !digits.is_empty() && digits.len() <= 40 && digits.bytes().all(|byte| byte.is_ascii_digit());
         // Numbers with leading zeros look like codes.
-        (plain && !digits.starts_with('0')).then(|| digits.parse::<u128>().unwrap_or(u128::MAX))
+        let outermost = if digits == text { i128::MAX } else { i128::MIN };
+        (plain && !digits.starts_with('0')).then(|| text.parse::<i128>().unwrap_or(outermost))
     };
     let (mut beyond, mut gaps) = (Places::default(), Places::default());
     for Placed { pointer, case, .. } in cases {
         let words = || case.input.split_whitespace().chain(case.expected.split_whitespace());
-        let largest = words().filter_map(integer).max().unwrap_or(0);
-        if fixed && largest > u128::from(u64::MAX) {
+        let any = |beyond: fn(i128) -> bool| words().filter_map(integer).any(beyond);
+        if fixed && any(|number| number < i128::from(i64::MIN) || number > i128::from(u64::MAX)) {
             beyond.add(|| pointer.clone());
-        } else if scripted && largest > 9_007_199_254_740_991 {
+        } else if scripted && any(|number| number.unsigned_abs() > 9_007_199_254_740_991) {
             gaps.add(|| pointer.clone());
         }
     }
@@ -563,6 +580,7 @@ fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::{has_exponent, has_literal_line_feed, has_long_fraction};
 
@@ -618,5 +636,95 @@ mod tests {
         assert!(!told(function, "[1]", "[2]"), "a number is not an array");
         assert!(!told(function, "[[1]]", "2"), "an array is not a number");
         assert!(!told(program, "[1]", "[2]"), "a program that prints 2 does not print [2]");
+    }
+
+    /// Returns the severities and pointers of one rule for cases of a hidden suite, given as JSON without braces.
+    fn told(rule: &str, rest: &str, cases: &[&str]) -> Vec<(&'static str, String)> {
+        let suites = cases.chunks(50).enumerate().map(|(at, cases)| {
+            let cases: Vec<String> = cases.iter().map(|case| format!("{{{case}}}")).collect();
+            format!(r#"{{"name":"h{at}","visibility":"hidden","cases":[{}]}}"#, cases.join(","))
+        });
+        let suites = suites.collect::<Vec<_>>().join(",");
+        let text = format!(r#"{{"type":"code","limits":{{}},{rest},"testSuites":[{suites}]}}"#);
+        crate::AnswerSpec::from_json(&text).unwrap();
+        let found = crate::lint::lint_json(&text);
+        let of_rule = found.into_iter().filter(|finding| finding.rule == rule);
+        of_rule.map(|finding| (finding.severity.as_str(), finding.pointer)).collect()
+    }
+
+    const FUNCTION: &str = r#""languages":["python"],"harness":{"mode":"function","functionName":"f"}"#;
+    const PROGRAM: &str = r#""languages":["python"]"#;
+
+    #[test]
+    fn an_error_is_told_beside_many_warnings() {
+        let unused = r#""input":"1","expected":"1","matcher":"tokens","floatTolerance":0.01"#;
+        let mut cases = vec![unused; 200];
+        cases.push(r#""input":"1","expected":"{","matcher":"json""#);
+        assert_eq!(
+            told("expected-not-json", PROGRAM, &cases),
+            [("error", "/testSuites/4/cases/0/expected".to_owned())]
+        );
+    }
+
+    #[test]
+    fn returned_values_are_compared_as_the_judge_compares_them() {
+        let rule = "contradicting-cases";
+        let same = [r#""input":"[1]","expected":"[1, 2]""#, r#""input":"[1]","expected":"[1,2]""#];
+        assert_eq!(told(rule, FUNCTION, &same), []);
+        assert_eq!(told(rule, FUNCTION, &[r#""input":"[1]","expected":"a""#; 2]), []);
+        let other = [r#""input":"[1]","expected":"[1, 2]""#, r#""input":"[ 1 ]","expected":"[2,1]""#];
+        assert_eq!(told(rule, FUNCTION, &other), [("error", "/testSuites/0/cases/1".to_owned())]);
+        // A constant that no function can return earns nothing.
+        let constant = [r#""input":"[1]","expected":"1.0""#, r#""input":"[2]","expected":"1""#];
+        assert_eq!(told("constant-output-passes", FUNCTION, &constant).len(), 1);
+    }
+
+    #[test]
+    fn inputs_that_differ_in_blanks_do_not_contradict_each_other() {
+        let rule = "contradicting-cases";
+        let indented = r#""input":"  a\n","expected":"2""#;
+        let plain = r#""input":"a\n","expected":"0""#;
+        let third = r#""input":"a\n","expected":"1""#;
+        let at = |case: u32| format!("/testSuites/0/cases/{case}");
+        assert_eq!(told(rule, PROGRAM, &[indented, plain]), [("info", at(1))]);
+        assert_eq!(told(rule, PROGRAM, &[indented, plain, third]), [("error", at(2)), ("info", at(1))]);
+    }
+
+    #[test]
+    fn a_tolerance_does_not_reach_into_returned_arrays() {
+        let case =
+            |expected: &str| format!(r#""input":"[1]","expected":"{expected}","matcher":"float_tolerance""#);
+        let rule = "tolerance-unused";
+        let at = [("warning", "/testSuites/0/cases/0/matcher".to_owned())];
+        assert_eq!(told(rule, FUNCTION, &[&case("[0.3333333]")]), at);
+        assert_eq!(told(rule, FUNCTION, &[&case(r#"{\"x\": 0.5}"#)]), at);
+        for fine in ["0.3333333", "[]", r#"[\"a\"]"#] {
+            assert_eq!(told(rule, FUNCTION, &[&case(fine)]), [], "{fine}");
+        }
+        assert_eq!(told(rule, PROGRAM, &[&case("[0.3333333]")]), []);
+    }
+
+    #[test]
+    fn the_sign_of_an_integer_counts() {
+        let told = |number: &str| {
+            let case = format!(r#""input":"1","expected":"{number}""#);
+            !told("integer-too-large", r#""languages":["c"]"#, &[&case]).is_empty()
+        };
+        assert!(
+            told("-10000000000000000000") && told("-9223372036854775809") && told("18446744073709551616")
+        );
+        assert!(!told("-9223372036854775808") && !told("18446744073709551615"));
+        assert!(told(&"9".repeat(40)) && told(&format!("-{}", "9".repeat(40))));
+    }
+
+    #[test]
+    fn a_silent_program_passes_only_what_its_matcher_accepts() {
+        let rule = "empty-output-passes";
+        assert_eq!(told(rule, PROGRAM, &[r#""input":"1","expected":" \n","matcher":"exact""#]), []);
+        assert_eq!(told(rule, PROGRAM, &[r#""input":"1","expected":"","matcher":"exact""#]).len(), 1);
+        assert_eq!(
+            told(rule, PROGRAM, &[r#""input":"1","expected":" \n","matcher":"trimmed_lines""#]).len(),
+            1
+        );
     }
 }

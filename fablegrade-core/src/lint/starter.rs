@@ -243,10 +243,42 @@ fn is_computed(value: &str) -> bool {
 }
 
 /// Returns the problem if brackets outside strings and comments are unbalanced, or if a string or comment is
-/// not closed. An open quote in JavaScript is no problem, because it may be part of a regular expression.
+/// not closed.
 fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
-    let python = language == Language::Python;
+    let code = match code_alone(language, source) {
+        Ok(code) => code,
+        Err(problem) => return problem,
+    };
     let mut open: Vec<char> = Vec::new();
+    for c in code.chars() {
+        let expected = match c {
+            '(' | '[' | '{' => {
+                open.push(c);
+                continue;
+            }
+            ')' => '(',
+            ']' => '[',
+            '}' => '{',
+            _ => continue,
+        };
+        if open.pop() != Some(expected) {
+            return Some("a bracket closes that was never opened");
+        }
+    }
+    (!open.is_empty()).then_some("a bracket is never closed")
+}
+
+/// Returns a source with `""` in place of every string and without comments.
+///
+/// # Errors
+/// The problem if a string or comment is not closed; `None` if the source cannot be read, because only a parser can
+/// tell the start of a regular expression of JavaScript from a division.
+fn code_alone(language: Language, source: &str) -> Result<String, Option<&'static str>> {
+    let python = language == Language::Python;
+    let separates = matches!(language, Language::C | Language::Cpp);
+    let mut code = String::with_capacity(source.len());
+    // The first character of the current word or number.
+    let mut word: Option<char> = None;
     let mut rest = source;
     while let Some(c) = rest.chars().next() {
         let comment = if python { c == '#' } else { rest.starts_with("//") };
@@ -255,95 +287,173 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
             continue;
         }
         if !python && rest.starts_with("/*") {
-            // The star of the opening `/*` does not close the comment: `/*/` is still open.
-            let inside = &rest[2..];
-            let Some(end) = inside.find("*/") else { return Some("a comment is never closed") };
-            rest = &inside[end + 2..];
+            rest = after_comment(language, rest).ok_or(Some("a comment is never closed"))?;
+            code.push(' ');
+            word = None;
             continue;
         }
+        if language == Language::JavaScript && c == '/' && !ends_a_value(&code) {
+            return Err(None);
+        }
+        if let Some((inside, end)) = raw_string(language, &code, rest) {
+            let at = inside.find(&end).ok_or(Some("a text is never closed"))?;
+            rest = &inside[at + end.len()..];
+            code.push_str("\"\"");
+            word = None;
+            continue;
+        }
+        let tripled = matches!(language, Language::Python | Language::Java);
         let quote = match c {
-            '"' if python && rest.starts_with("\"\"\"") => Some("\"\"\""),
+            '"' if tripled && rest.starts_with("\"\"\"") => Some("\"\"\""),
             '\'' if python && rest.starts_with("'''") => Some("'''"),
             '"' => Some("\""),
+            // A separator of digits, such as in `1'000`.
+            '\'' if separates && word.is_some_and(|first| first.is_ascii_digit()) => None,
             '\'' if language != Language::Rust => Some("'"),
-            '`' if matches!(language, Language::JavaScript | Language::Go) => Some("`"),
+            '`' if language == Language::JavaScript => Some("`"),
             _ => None,
         };
         if let Some(quote) = quote {
             let inside = &rest[quote.len()..];
-            let Some(after) = after_string(inside, quote) else {
-                // In JavaScript, quotes may also be part of a regular expression.
-                return (language != Language::JavaScript).then_some("a text is never closed");
-            };
+            // In JavaScript, quotes may also be part of a regular expression.
+            let unclosed = (language != Language::JavaScript).then_some("a text is never closed");
+            let after = after_string(inside, quote).ok_or(unclosed)?;
             let line = inside.find('\n').unwrap_or(inside.len());
-            let single = quote.len() == 1 && quote != "`" && language == Language::Python;
+            let single = quote.len() == 1 && python;
             if single && inside.len() - after.len() > line && !inside[..line].ends_with('\\') {
-                return Some("a text is not closed on its line");
+                return Err(Some("a text is not closed on its line"));
             }
             rest = after;
+            code.push_str("\"\"");
+            word = None;
             continue;
         }
         if c == '\'' && language == Language::Rust {
             // A character literal or a lifetime.
             let mut letters = rest.chars().skip(1);
             let letter = letters.next();
-            if letter == Some('\\') {
-                rest = after_string(&rest[1..], "'")?;
-                continue;
-            }
-            if letters.next() == Some('\'') {
-                rest = &rest[2 + letter.map_or(0, char::len_utf8)..];
+            let literal = match letter {
+                Some('\\') => Some(after_string(&rest[1..], "'").ok_or(None)?),
+                Some(letter) if letters.next() == Some('\'') => Some(&rest[2 + letter.len_utf8()..]),
+                _ => None,
+            };
+            if let Some(after) = literal {
+                rest = after;
+                code.push_str("\"\"");
+                word = None;
                 continue;
             }
         }
-        match c {
-            '(' | '[' | '{' => open.push(c),
-            ')' | ']' | '}' => {
-                let expected = match c {
-                    ')' => '(',
-                    ']' => '[',
-                    _ => '{',
-                };
-                if open.pop() != Some(expected) {
-                    return Some("a bracket closes that was never opened");
-                }
-            }
-            _ => {}
-        }
+        let inside_number = matches!(c, '.' | '\'') && word.is_some_and(|first| first.is_ascii_digit());
+        word = if c.is_alphanumeric() || c == '_' || inside_number { word.or(Some(c)) } else { None };
+        code.push(c);
         rest = &rest[c.len_utf8()..];
     }
-    (!open.is_empty()).then_some("a bracket is never closed")
+    Ok(code)
+}
+
+/// Returns the text after the comment at the start of `text`; `None` if it does not end. In Rust, comments are nested.
+fn after_comment(language: Language, text: &str) -> Option<&str> {
+    let mut depth = 1usize;
+    // The star of the opening `/*` does not close the comment: `/*/` is still open.
+    let mut rest = &text[2..];
+    loop {
+        rest = &rest[rest.find(['*', '/'])?..];
+        if let Some(after) = rest.strip_prefix("*/") {
+            rest = after;
+            depth -= 1;
+            if depth == 0 {
+                return Some(rest);
+            }
+        } else if let Some(after) = rest.strip_prefix("/*").filter(|_| language == Language::Rust) {
+            rest = after;
+            depth += 1;
+        } else {
+            rest = &rest[1..];
+        }
+    }
+}
+
+/// Returns the text after the opening of the raw string at the start of `rest`, and what closes it; `None` if no raw string
+/// starts here. `code` is before it, with the prefix of a raw string of C++.
+fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s str, String)> {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    match language {
+        Language::Go => rest.strip_prefix('`').map(|inside| (inside, "`".to_owned())),
+        Language::Rust => {
+            let marks = rest.strip_prefix('r')?;
+            // The prefix may also be `br` or `cr`.
+            let before = code.strip_suffix(['b', 'c']).unwrap_or(code);
+            let quoted = marks.trim_start_matches('#');
+            let inside = quoted.strip_prefix('"').filter(|_| !before.ends_with(part))?;
+            Some((inside, format!("\"{}", &marks[..marks.len() - quoted.len()])))
+        }
+        Language::Cpp => {
+            let before = code.strip_suffix('R')?;
+            let prefix = ["u8", "u", "U", "L"].iter().find_map(|prefix| before.strip_suffix(prefix));
+            let inside = rest.strip_prefix('"')?;
+            // A mark has at most 16 characters.
+            let mark = &inside[..inside.bytes().take(17).position(|byte| byte == b'(')?];
+            (!prefix.unwrap_or(before).ends_with(part)).then(|| (&inside[mark.len()..], format!("){mark}\"")))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether code of JavaScript ends with a value, after which a slash divides.
+fn ends_a_value(code: &str) -> bool {
+    const KEYWORDS: [&str; 11] =
+        ["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "await"];
+    let code = code.trim_end();
+    let word = code.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').map_or(code, |at| {
+        let after = code[at..].chars().next().map_or(0, char::len_utf8);
+        &code[at + after..]
+    });
+    if word.is_empty() { code.ends_with([')', ']', '"']) } else { !KEYWORDS.contains(&word) }
 }
 
 /// Returns the problem if a Python block, such as a function or a loop, lacks its colon or its indented line.
 fn block_problem(source: &str) -> Option<&'static str> {
     const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
-    if source.contains("\"\"\"") || source.contains("'''") {
-        return None;
-    }
-    let lines: Vec<&str> =
-        source.lines().map(|line| line.split('#').next().unwrap_or_default().trim_end()).collect();
-    let code: Vec<&str> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
+    let code = code_alone(Language::Python, source).ok()?;
     let indent = |line: &str| line.len() - line.trim_start().len();
-    for (at, line) in code.iter().enumerate() {
-        let text = line.trim_start();
-        let begins = BEGIN.iter().any(|word| {
-            text.strip_prefix(word)
-                .is_some_and(|rest| word.ends_with(' ') || rest.is_empty() || rest.starts_with([':', ' ']))
-        });
-        let whole = text.matches(['(', '[', '{']).count() == text.matches([')', ']', '}']).count();
-        if !begins || !whole || text.ends_with(['\\', ',']) {
-            continue;
+    // The open brackets, and whether the previous line is continued.
+    let (mut depth, mut continued) = (0usize, false);
+    // The indentation of the last statement, if it ends with the colon of a block.
+    let mut opened: Option<usize> = None;
+    // The last statement begins a block and has had no colon yet.
+    let (mut begins, mut colon) = (false, false);
+    for line in code.lines().map(str::trim_end).filter(|line| !line.trim_start().is_empty()) {
+        if depth == 0 && !continued {
+            if begins && !colon {
+                return Some("a colon is missing");
+            }
+            if opened.is_some_and(|outer| indent(line) <= outer) {
+                return Some("the line behind a colon is not indented");
+            }
+            let text = line.trim_start();
+            begins = BEGIN.iter().any(|word| {
+                text.strip_prefix(word).is_some_and(|rest| {
+                    word.ends_with(' ') || rest.is_empty() || rest.starts_with([':', ' '])
+                })
+            });
+            colon = false;
+            opened = begins.then(|| indent(line));
         }
-        if !text.contains(':') {
-            return Some("a colon is missing");
+        for c in line.chars() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                ':' if depth == 0 => colon = true,
+                _ => {}
+            }
         }
-        let next = code.get(at + 1);
-        if text.ends_with(':') && next.is_some_and(|next| indent(next) <= indent(line)) {
-            return Some("the line behind a colon is not indented");
+        continued = line.ends_with('\\');
+        if depth == 0 && !continued && !line.ends_with(':') {
+            opened = None;
         }
     }
-    None
+    (begins && !colon).then_some("a colon is missing")
 }
 
 /// Returns the text after the end of a string; `None` if the string does not end.
@@ -423,6 +533,51 @@ mod tests {
             for language in [Language::Python, Language::C, Language::JavaScript] {
                 assert!(!returns_a_result(language, stub), "{stub}");
             }
+        }
+    }
+
+    #[test]
+    fn sources_that_compile_are_balanced() {
+        use Language::{C, Cpp, Go, Java, JavaScript, Rust};
+        for source in [
+            "def f(n):\n    return [\n        i\n        for x in range(3)\n        if x\n    ]\n",
+            "x = {\n    'a':\n    1,\n}\n",
+            "def f(n):\n    return sum(\n        x\n        for x in n)\n",
+            "s = '('\nif s:\n    pass\n",
+            "def f():\n    s = '#('\n    return s\n",
+        ] {
+            assert_eq!(bracket_problem(Language::Python, source), None, "{source}");
+            assert_eq!(block_problem(source), None, "{source}");
+        }
+        assert!(block_problem("x = [1,\n     2]\nif x\n    pass\n").is_some());
+        assert!(block_problem("x = [1,\n     2]\nfor y in x:\npass\n").is_some());
+        for (language, source) in [
+            (Cpp, "int f() { return 1'000; }"),
+            (Cpp, "int f() { return 0xFF'FF + 'a'; }"),
+            (C, "int f() { return 1'000; }"),
+            (Cpp, "auto s = R\"(\")\";\nauto t = R\"x(a)\"(\")x\";"),
+            (JavaScript, "const f = (s) => s.replace(/[(]/, '');"),
+            (JavaScript, "const f = s => /\"/.test(s);"),
+            (Rust, "fn f() -> &'static str { r\"C:\\\" }"),
+            (Rust, "fn f() -> &'static str { r##\"\"# (\"## }"),
+            (Rust, "fn f() -> &'static [u8] { br\"\\\" }"),
+            (Rust, "/* a /* b */ ( */ fn f() {}"),
+            (Rust, "fn f() { let r#for = 1; }"),
+            (Go, "var s = `C:\\`"),
+            (Java, "String s = \"\"\"\n  a \" (\n\"\"\";"),
+            (Language::Python, "s = r'\\('\n"),
+        ] {
+            assert_eq!(bracket_problem(language, source), None, "{source}");
+        }
+        for (language, source) in [
+            (Cpp, "int f() { return 1'000; "),
+            (Rust, "fn f() { r\"C:\\\" "),
+            (Go, "func f() { s := `(`"),
+            (JavaScript, "function f(a) { return a / 2; "),
+            (JavaScript, "function f(a) { return (a + 1) / 2) / 3; }"),
+            (JavaScript, "function f(a { return 1; }"),
+        ] {
+            assert!(bracket_problem(language, source).is_some(), "{source}");
         }
     }
 }

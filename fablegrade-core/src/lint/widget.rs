@@ -1,7 +1,11 @@
 //! Rules for `widget`: states that earn credit without knowledge, and schemas that accept more or less than
 //! intended.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use fablegrade_public::json::{Json, nearest, push_step};
+use fablegrade_public::view::widget::MAX_STATE_BYTES;
 use fablegrade_public::{Decimal, Finding, Findings};
 
 use super::{Places, key_mutation};
@@ -81,8 +85,17 @@ fn holds_values(params: &Json, state: &Json) -> bool {
     let fields = state.as_object().unwrap_or_default();
     let compound = |value: &Json| matches!(value, Json::Array(_) | Json::Object(_));
     let values = state.parts().filter(|part| !compound(part)).count();
-    values >= FEWEST_VALUES
-        && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
+    if values < FEWEST_VALUES || !fields.iter().all(|(_, value)| compound(value)) {
+        return false;
+    }
+    let mut wanted: HashSet<&Json> = fields.iter().map(|(_, value)| value).collect();
+    // Only parts of these lengths are hashed, because nested parts would be hashed once per level.
+    let length = |part: &Json| part.as_array().map(<[_]>::len).or(part.as_object().map(<[_]>::len));
+    let lengths: HashSet<Option<usize>> = wanted.iter().map(|value| length(value)).collect();
+    params.parts().filter(|part| lengths.contains(&length(part))).any(|part| {
+        wanted.remove(part);
+        wanted.is_empty()
+    })
 }
 
 /// Returns whether a value occurs anywhere in a state.
@@ -188,7 +201,8 @@ const KEYWORDS: [&str; 58] = [
 /// Checks a schema; returns whether it has errors or warnings.
 fn schema(root: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
-    let before = findings.as_slice().len();
+    let told = |findings: &Findings| findings.as_slice().len() + findings.dropped();
+    let before = told(findings);
     if let Some(types) = root.get("type") {
         let object = |json: &Json| json.as_str() == Some("object");
         if !object(types) && !types.as_array().is_some_and(|types| types.iter().any(object)) {
@@ -296,7 +310,7 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
             format!("perhaps you mean `{meant}`"),
         ));
     }
-    let told = findings.as_slice().len() > before;
+    let told = told(findings) > before;
     if let Some((pointer, message)) = unknown.tell("JSON Schema has no such keyword, so it checks nothing") {
         findings.push(Finding::info(
             "unknown-keyword",
@@ -376,6 +390,8 @@ fn bounds_contradict(node: &Json) -> impl Iterator<Item = Contradiction> {
         ("exclusiveMinimum", "exclusiveMaximum", "number"),
     ]
     .into_iter()
+    // Without `contains`, the numbers of contained items mean nothing.
+    .filter(move |(low, ..)| *low != "minContains" || node.get("contains").is_some())
     .filter(move |(low, high, _)| {
         let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
         number(low).zip(number(high)).is_some_and(|(min, max)| min > max || (strict && min == max))
@@ -541,8 +557,9 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
         ));
         return true;
     }
-    let scores = [false, true].map(|odd| key_mutation::widget(spec, ready, arbitrary(schema, odd, true, 0)));
-    let any = scores.iter().all(|score| !score.is_zero());
+    let any = [false, true].into_iter().all(|odd| {
+        arbitrary_state(schema, odd).is_some_and(|state| !key_mutation::widget(spec, ready, state).is_zero())
+    });
     if any {
         findings.push(Finding::warning(
             "any-state-passes",
@@ -558,8 +575,16 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
-/// Returns an arbitrary value of the schema's type; `odd` selects a second, unlikely value.
-fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
+/// Returns an arbitrary state that meets the schema's types; `odd` selects a second, unlikely one. Returns `None` if the
+/// state would be too large to be graded.
+fn arbitrary_state(schema: &Json, odd: bool) -> Option<Json> {
+    let mut left = MAX_STATE_BYTES;
+    arbitrary(schema, odd, true, 0, &mut left)
+}
+
+/// Returns an arbitrary value of the schema's type; `None` if its canonical JSON has more than `left` bytes, which are
+/// reduced by its size.
+fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize, left: &mut usize) -> Option<Json> {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {
         schema
@@ -567,39 +592,44 @@ fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
             .and_then(Json::as_number)
             .and_then(Decimal::to_i64)
             .unwrap_or(0)
-            .clamp(0, MOST_FIELDS as i64)
+            .clamp(0, MOST_FIELDS as i64) as usize
     };
-    match (kind, odd) {
+    let value = match (kind, odd) {
         ("number" | "integer", false) => Json::Number(Decimal::zero()),
         ("number" | "integer", true) => Json::Number(Decimal::from(-987_654_321)),
-        ("string", false) => Json::from("a".repeat(least("minLength").max(1) as usize)),
-        ("string", true) => Json::from("~\u{2603}~".repeat(least("minLength").max(1) as usize)),
+        ("string", false) => Json::from("a".repeat(least("minLength").max(1))),
+        ("string", true) => Json::from("~\u{2603}~".repeat(least("minLength").max(1))),
         ("boolean", odd) => Json::Bool(odd),
         ("array", odd) if depth < DEEPEST => {
             let anything = Json::Bool(true);
             let items = schema.get("items").unwrap_or(&anything);
-            Json::Array((0..least("minItems")).map(|_| arbitrary(items, odd, false, depth + 1)).collect())
+            let count = least("minItems");
+            *left = left.checked_sub(2 + count.saturating_sub(1))?;
+            let items = (0..count).map(|_| arbitrary(items, odd, false, depth + 1, left));
+            return items.collect::<Option<_>>().map(Json::Array);
         }
         ("object", odd) if depth < DEEPEST => {
             let anything = Json::Bool(true);
             let names = schema.get("required").and_then(Json::as_array).unwrap_or_default();
-            let mut fields: Vec<_> = names
-                .iter()
-                .filter_map(Json::as_str)
-                .take(MOST_FIELDS)
-                .map(|name| {
-                    let inner = schema.get("properties").and_then(|properties| properties.get(name));
-                    (name.into(), arbitrary(inner.unwrap_or(&anything), odd, false, depth + 1))
-                })
-                .collect();
-            while (fields.len() as i64) < least("minProperties") {
-                fields.push((format!("_{}", fields.len()).into(), Json::Null));
+            let mut fields = Vec::new();
+            *left = left.checked_sub(2)?;
+            let count = least("minProperties");
+            let required = names.iter().filter_map(Json::as_str).take(MOST_FIELDS).map(Cow::Borrowed);
+            let others = (names.len()..count).map(|at| Cow::Owned(format!("_{at}")));
+            for name in required.chain(others) {
+                // The name has two quotes, a colon and, except for the first, a comma.
+                *left = left.checked_sub(name.len() + 3 + usize::from(!fields.is_empty()))?;
+                let inner = schema.get("properties").and_then(|properties| properties.get(&name));
+                let inner = arbitrary(inner.unwrap_or(&anything), odd, false, depth + 1, left)?;
+                fields.push((name.into(), inner));
             }
-            Json::object(fields)
+            return Some(Json::object(fields));
         }
         (_, false) => Json::Null,
         (_, true) => Json::from("~"),
-    }
+    };
+    *left = left.checked_sub(value.to_canonical().len())?;
+    Some(value)
 }
 
 #[cfg(test)]
@@ -667,5 +697,52 @@ mod tests {
                 "{schema}"
             );
         }
+    }
+
+    #[test]
+    fn counts_of_contained_items_matter_only_with_contains() {
+        let told = |contains: &str| {
+            let schema = format!(
+                r#"{{"type":"array","items":{{"const":1}},"minItems":1,"minContains":3,"maxContains":1{contains}}}"#
+            );
+            super::bounds_contradict(&Json::parse(schema.as_bytes()).unwrap()).count()
+        };
+        assert_eq!((told(""), told(r#","contains":{"const":1}"#)), (0, 1));
+    }
+
+    #[test]
+    fn arbitrary_states_stop_at_the_largest_size() {
+        let text = r#"{"type":"string","minLength":50}"#.to_owned();
+        let field =
+            (0..3).fold(text, |inner, _| format!(r#"{{"type":"array","minItems":50,"items":{inner}}}"#));
+        let names: Vec<String> = (0..10).map(|at| format!("\"f{at}\"")).collect();
+        let fields: Vec<String> = names.iter().map(|name| format!("{name}:{field}")).collect();
+        let schema = |names: &[String]| {
+            let schema = format!(
+                r#"{{"type":"object","required":[{}],"properties":{{{}}}}}"#,
+                names.join(","),
+                fields.join(",")
+            );
+            Json::parse(schema.as_bytes()).unwrap()
+        };
+        assert_eq!(arbitrary_state(&schema(&names), false), None);
+        assert!(arbitrary_state(&schema(&[]), true).is_some());
+        // A state of the largest size is still made.
+        // Its only value is `null`.
+        let largest = format!(r#"{{"type":"object","required":["{}"]}}"#, "k".repeat(MAX_STATE_BYTES - 9));
+        let state = arbitrary_state(&Json::parse(largest.as_bytes()).unwrap(), false).unwrap();
+        assert_eq!(state.to_canonical().len(), MAX_STATE_BYTES);
+    }
+
+    #[test]
+    fn a_state_is_found_in_large_parameters_in_linear_time() {
+        let state: Vec<String> = (0..300).map(|at| format!(r#""f{at}":[{at}]"#)).collect();
+        let state = Json::parse(format!("{{{}}}", state.join(",")).as_bytes()).unwrap();
+        let params =
+            |count: usize| Json::Array((0..count).map(|at| Json::Array(vec![Json::from(at)])).collect());
+        assert!(holds_values(&params(300), &state) && !holds_values(&params(299), &state));
+        let began = std::time::Instant::now();
+        assert!(!holds_values(&Json::Array(vec![params(299); 2_000]), &state));
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
     }
 }

@@ -60,6 +60,7 @@ pub(super) const SENTENCES: &[Sentence] = &[
     say("symbol-not-listed", "The symbol <symbol> does not occur in this question.", "Das Symbol <symbol> kommt in dieser Frage nicht vor."),
     say("function-not-allowed", "The function <function> may not be used here.", "Die Funktion <function> darf hier nicht verwendet werden."),
     say("answer-constant", "The answer must depend on the variables.", "Die Antwort muss von den Variablen abhängen."),
+    say("lost-backslash", "At character <character>, <problem>.", "Bei Zeichen <character>: <problem>."),
     say("comma-list", "The comma was read as separating several values. Write decimals with a point.", "Das Komma wurde als Trennung mehrerer Werte gelesen. Dezimalzahlen mit Punkt schreiben."),
     say("letter-product", "Letters without spaces were read as a product of variables.", "Buchstaben ohne Zwischenraum wurden als Produkt von Variablen gelesen."),
     say("read-as", "Your formula was read as <latex>; check that this is what you meant.", "Die Formel wurde als <latex> gelesen; prüfen, ob das gemeint ist."),

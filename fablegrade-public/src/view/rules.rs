@@ -15,6 +15,8 @@ use crate::content::Content;
 use crate::decimal::Decimal;
 use crate::finding::{Finding, Findings};
 use crate::identifier::ItemId;
+use crate::json::Json;
+use crate::judge::accepts;
 use crate::matcher::{Matcher, output_json};
 
 impl DeliveryView {
@@ -509,6 +511,14 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
             "use `float_tolerance` or remove the tolerance",
         ));
     }
+    if function && case.matcher == Matcher::FloatTolerance && has_inner_number(&case.expected) {
+        findings.push(Finding::warning(
+            "tolerance-unused",
+            format!("{pointer}/matcher"),
+            "a returned array or object is one token, so `float_tolerance` compares its numbers as text",
+            "use `json` with a `floatTolerance`",
+        ));
+    }
     if case.expected.len() > limits.output_kb as usize * 1_024 {
         findings.push(Finding::warning(
             "expected-above-output-limit",
@@ -517,6 +527,12 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
             "raise `outputKb`",
         ));
     }
+}
+
+/// Returns whether a text is a JSON array or object with a number in it.
+fn has_inner_number(text: &str) -> bool {
+    let is_number = |part: &Json| part.as_number().is_some();
+    output_json(text.as_bytes()).is_some_and(|json| !is_number(&json) && json.parts().any(is_number))
 }
 
 /// Reports the first expected text under `exact` without a final line feed.
@@ -565,7 +581,8 @@ pub fn empty_outputs<'a>(
     mode: HarnessMode,
     findings: &mut Findings,
 ) {
-    let empty = |case: &TestCase| case.expected.trim().is_empty();
+    // Under `exact`, blanks are output, too.
+    let empty = |case: &TestCase| case.expected.trim().is_empty() && accepts(case, mode, b"");
     if mode != HarnessMode::StdinStdout {
         return;
     }
