@@ -64,15 +64,10 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
     if arena.size(body) > LIMIT_PARTS {
         return None;
     }
-    let infinite = crate::lower::infinity(arena, point);
-    let sides: &[bool] = match (infinite, side) {
-        (Some(true), _) | (None, Direction::Above) => &[true],
-        (Some(false), _) | (None, Direction::Below) => &[false],
-        (None, Direction::Both) => &[true, false],
-    };
+    let (infinite, sides) = sides(arena, point, side);
     let mut found: Option<Tends> = None;
     for &above in sides {
-        let next = Expansion { arena, symbol, point, above, infinite: infinite.is_some() }.tends(body)?;
+        let next = Expansion { arena, symbol, point, above, infinite }.tends(body)?;
         match found {
             None => found = Some(next),
             Some(before) if before == next => {}
@@ -93,6 +88,35 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
             if plus { infinity } else { arena.neg(infinity) }
         }
     })
+}
+
+/// Returns whether an expression is certainly positive near a point, on the given sides.
+pub(super) fn is_positive_near(
+    arena: &mut Arena,
+    symbol: Symbol,
+    (point, side): (Id, Direction),
+    body: Id,
+) -> bool {
+    if arena.size(body) > LIMIT_PARTS {
+        return false;
+    }
+    let (is_infinite, sides) = sides(arena, point, side);
+    sides.iter().all(|&above| {
+        let series = Expansion { arena, symbol, point, above, infinite: is_infinite }.expand(body, 0);
+        let leading = series.and_then(|series| series.terms.first().copied());
+        leading.is_some_and(|leading| sign(arena, leading) == Some(1))
+    })
+}
+
+/// Returns whether the point is infinite, and from which sides it is approached; `true` is from above.
+fn sides(arena: &Arena, point: Id, side: Direction) -> (bool, &'static [bool]) {
+    let infinite = crate::lower::infinity(arena, point);
+    let sides: &[bool] = match (infinite, side) {
+        (Some(true), _) | (None, Direction::Above) => &[true],
+        (Some(false), _) | (None, Direction::Below) => &[false],
+        (None, Direction::Both) => &[true, false],
+    };
+    (infinite.is_some(), sides)
 }
 
 struct Expansion<'a> {
