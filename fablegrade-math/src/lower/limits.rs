@@ -528,24 +528,31 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if same_normal_form(arena, [id, Arena::ZERO], &mut Fuel::new(NORMAL_FORM)) {
         return Some(true);
     }
+    let is_nonzero = |value: ComplexValue| value.certainly_differ(ComplexValue::ZERO);
+    holds_somewhere(arena, id, is_nonzero).then_some(false)
+}
+
+/// Returns whether the value at one of some sample points has a property.
+pub(super) fn holds_somewhere(arena: &Arena, id: Id, holds: impl Fn(ComplexValue) -> bool) -> bool {
     let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
     let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
     let points = Points::new(&variables, &SamplingHints::new(arena, &[id]), 0x11A1, LANES);
     let block = points.block(0);
-    let certain = if program.is_complex() {
+    if program.is_complex() {
         let mut evaluator = ComplexEvaluator::default();
         (0..LANES).any(|lane| {
             let point: Vec<f64> = block.iter().map(|column| column[lane]).collect();
             evaluator.run(&program, &point);
-            evaluator.value(&program, 0).certainly_differ(ComplexValue::ZERO)
+            holds(evaluator.value(&program, 0))
         })
     } else {
         let mut evaluator = Evaluator::new();
         evaluator.run(&program, block);
         (0..LANES).any(|lane| {
-            evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)
+            evaluator.value(&program, 0, lane).real().is_some_and(|(re, error)| {
+                holds(ComplexValue::Number { re, re_error: 2.0 * error, im: 0.0, im_error: 0.0 })
+            })
         })
-    };
-    certain.then_some(false)
+    }
 }
