@@ -91,6 +91,7 @@ limits! {
     CHILDREN: usize = 1 << 16, "references", "references between parts";
     NAMES: usize = 128, "names", "distinct names";
     FOLDED_BITS: u64 = 1 << 10, "bits", "a power of numbers that is computed; larger ones stay powers";
+    FOLDED_BASE: usize = 64, "parts", "the base of a power with exponent 0 that is computed";
     FOLDED_FACTORIAL: u64 = 120, "", "a factorial that is computed; larger ones stay factorials";
     FOLDED_BINOMIAL: u64 = 8192, "", "the upper number of a binomial that is computed; each factor costs as much as two parts";
     NUMBER_BITS: usize = 8192, "bits", "the numerator and the denominator of an exact number";

@@ -10,7 +10,7 @@ mod subscripts;
 
 pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
-pub(crate) use indexed::{Bound, join_families};
+pub(crate) use indexed::{Bound, BoundRange, join_families};
 pub(crate) use subscripts::{Readings, Second, Subscripts};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
@@ -142,7 +142,7 @@ struct Lowering<'t> {
     sign: Option<Sign>,
     /// The number of indices that are bound at the current node.
     bound: u32,
-    /// The bound indices by their names in the text.
+    /// The bound variables by their names in the text.
     scope: Vec<indexed::Bound>,
     /// True if a name was found whose subscript contains a bound index.
     uses_index: bool,
@@ -282,7 +282,7 @@ impl Lowering<'_> {
                 };
                 let outside = std::mem::take(&mut self.uses_index);
                 let parts = [index, body];
-                let (index, body) = self.bind(index, body)?;
+                let (index, body) = self.bind(index, body, BoundRange::Steps(from, to))?;
                 let inside = std::mem::replace(&mut self.uses_index, outside);
                 self.uses_index |= inside;
                 if inside && let Some(value) = self.written_out(kind, parts, (from, to))? {
@@ -290,7 +290,7 @@ impl Lowering<'_> {
                 }
                 if kind == SeriesKind::Sum && infinity(self.arena, to) == Some(true) {
                     let mark = self.arena.mark();
-                    match infinite_sum::infinite_sum(self.arena, index, from, body) {
+                    match infinite_sum::infinite_sum(self.arena, &self.scope, index, from, body) {
                         Some(value) if !self.arena.overflowed() => return Ok(value),
                         _ => self.arena.truncate(&mark),
                     }
@@ -302,12 +302,12 @@ impl Lowering<'_> {
                     return Err(self.not_a_value(id, "a malformed limit"));
                 };
                 let point = self.value(point)?;
-                let (variable, body) = self.bind(variable, body)?;
                 let side = match side {
                     Side::Both => Direction::Both,
                     Side::Below => Direction::Below,
                     Side::Above => Direction::Above,
                 };
+                let (variable, body) = self.bind(variable, body, BoundRange::Near(point, side))?;
                 if let Some(value) = limit_of(self.arena, variable, point, side, body) {
                     return Ok(value);
                 }
@@ -322,7 +322,8 @@ impl Lowering<'_> {
                 match bounds {
                     Some((from, to)) => {
                         let bounds = (self.value(from)?, self.value(to)?);
-                        let (variable, body) = self.bind(variable, body)?;
+                        let range = BoundRange::Between(bounds.0, bounds.1);
+                        let (variable, body) = self.bind(variable, body, range)?;
                         if let Some(value) = integral_of(self.arena, variable, bounds, body) {
                             return Ok(value);
                         }
@@ -415,10 +416,15 @@ impl Lowering<'_> {
 
     /// Returns a body whose index has a name that depends only on the depth, so `\sum_k k` and `\sum_n n` are
     /// equal.
-    fn bind(&mut self, index: NodeId, body: NodeId) -> Result<(expr::Symbol, Id), Box<ParseError>> {
+    fn bind(
+        &mut self,
+        index: NodeId,
+        body: NodeId,
+        range: BoundRange,
+    ) -> Result<(expr::Symbol, Id), Box<ParseError>> {
         let written = self.symbol(index)?;
         self.bound += 1;
-        self.enter(index);
+        self.enter(index, range);
         let body = self.value(body);
         self.scope.pop();
         let name = self.arena.symbol(&format!("_{}", self.bound));

@@ -483,7 +483,9 @@ fn within_discs(
     let ratios = arena.discs().to_vec();
     let names =
         ratios.iter().fold(crate::expr::Symbols::default(), |all, &ratio| all.union(arena.free(ratio)));
-    'points: for (numerator, denominator) in [(1, 3), (-1, 5), (3, 7), (-2, 9), (1, 30), (-1, 1000)] {
+    // Large numbers are for series in 1/x.
+    let points = [(1, 3), (-1, 5), (3, 7), (-2, 9), (1, 30), (-1, 1000), (17, 3), (-91, 4), (1000, 1)];
+    'points: for (numerator, denominator) in points {
         let mark = arena.mark();
         let mut at: Vec<Id> = sides.iter().chain(&ratios).copied().collect();
         for (n, name) in names.iter().enumerate() {

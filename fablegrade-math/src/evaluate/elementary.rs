@@ -173,6 +173,10 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
             UNKNOWN
         };
     }
+    if !y.is_finite() {
+        // The exponent overflowed, so its parity is not known.
+        return UNKNOWN;
+    }
     let mut negate = false;
     if x < 0.0 {
         if f != 0.0 {

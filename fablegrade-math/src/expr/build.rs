@@ -3,7 +3,7 @@
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
 };
-use crate::limits::{FLAT_ARGUMENTS, FOLDED_BINOMIAL, FOLDED_FACTORIAL};
+use crate::limits::{FLAT_ARGUMENTS, FOLDED_BASE, FOLDED_BINOMIAL, FOLDED_FACTORIAL};
 use crate::number::{self, Rational};
 use smallvec::SmallVec;
 
@@ -218,8 +218,8 @@ impl Arena {
         self.product(&[a, b])
     }
 
-    /// Returns `base ^ exponent`. Powers of 0 whose exponents are not positive are not simplified; other powers
-    /// with exponent 0 are 1, unless the base is a named constant.
+    /// Returns `base ^ exponent`. Powers of 0 whose exponents are not positive are not simplified. Powers with
+    /// exponent 0 are 1 if the base is a symbol or a rational function that is certainly not 0 everywhere.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;
@@ -248,7 +248,7 @@ impl Arena {
                 }
                 _ => {}
             }
-            if integer == 0 && !matches!(self.node(base), Node::Number(_) | Node::Constant(_)) {
+            if integer == 0 && self.is_nonzero_somewhere(base) {
                 return Self::ONE;
             }
         } else if base == Self::ONE && self.as_number(exponent).is_some() {
@@ -258,6 +258,38 @@ impl Arena {
         }
         let free = self.union(&[base, exponent]);
         self.intern(Kind::Power, &[base, exponent], free)
+    }
+
+    /// Returns whether an expression is a small rational function with a value other than 0 at a certain point.
+    fn is_nonzero_somewhere(&self, id: Id) -> bool {
+        let order = self.reachable(&[id]);
+        if order.len() > FOLDED_BASE {
+            return false;
+        }
+        let mut values: SmallVec<[(Id, Rational); 16]> = SmallVec::new();
+        for part in order {
+            let of = |child: Id| values.iter().find(|(known, _)| *known == child).map(|(_, value)| value);
+            let value = match self.node(part) {
+                Node::Number(number) => Some(number.clone()),
+                // No usual coefficient makes a polynomial vanish here.
+                Node::Symbol(symbol) => Rational::new(1009 + 36 * i64::from(symbol.0), 7),
+                Node::Sum(parts) => {
+                    parts.iter().try_fold(Rational::ZERO, |sum, &part| sum.checked_add(of(part)?))
+                }
+                Node::Product(parts) => {
+                    parts.iter().try_fold(Rational::ONE, |product, &part| product.checked_mul(of(part)?))
+                }
+                Node::Power(base, exponent) => self.as_integer(exponent).and_then(|exponent| {
+                    let base = of(base).filter(|base| !base.is_zero() || exponent > 0)?;
+                    let bits = (base.bits() as u64).saturating_mul(exponent.unsigned_abs());
+                    if bits > self.caps.power_bits { None } else { base.checked_pow(exponent) }
+                }),
+                _ => None,
+            };
+            let Some(value) = value else { return false };
+            values.push((part, value));
+        }
+        values.last().is_some_and(|(_, value)| !value.is_zero())
     }
 
     /// Returns whether a constant is positive by its form.

@@ -2,11 +2,12 @@
 //!
 //! `2/\infty` is 0, `\infty+10` is infinity and `\tanh(-\infty)` is -1. `\infty-\infty` and `0\cdot\infty`
 //! have no value. Signs of finite parts come from floats with error bounds; if these do not determine a sign,
-//! there is no result.
+//! or whether a part has a pole, there is no result.
 
-use crate::evaluate::{constant_bounds, constant_sign};
+use super::limits::{holds_somewhere, vanishes};
+use crate::evaluate::{ComplexValue, constant_bounds, constant_sign};
 use crate::expr::{Arena, Constant, Function, Id, Node};
-use crate::functions::AtInfinity;
+use crate::functions::{AtInfinity, RealDomain};
 use crate::limits::EXTENDED_DEPTH;
 
 /// A value of the extended real line, or the unsigned infinity.
@@ -142,8 +143,12 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
     let zero = Some(Extended::Finite(Arena::ZERO));
     match (base, exponent) {
         (Extended::Finite(base), Extended::Finite(exponent)) => {
-            if constant_sign(arena, base) == Some(0) && constant_sign(arena, exponent) == Some(-1) {
-                return Some(Extended::Unsigned);
+            match constant_sign(arena, exponent) {
+                Some(1) => {}
+                Some(0) if vanishes(arena, base) != Some(false) => return None,
+                Some(-1) if vanishes(arena, base)? => return Some(Extended::Unsigned),
+                None if vanishes(arena, base)? => return None,
+                _ => {}
             }
             Some(Extended::Finite(arena.power(base, exponent)))
         }
@@ -192,12 +197,32 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
     }
 }
 
+/// Returns whether a function may be infinite at a real or complex number.
+fn may_have_pole(function: Function) -> bool {
+    matches!(function, Function::Atan | Function::Atanh) || function.domain() == RealDomain::Holes
+}
+
+/// Returns whether a constant, or an expression at one of some points, certainly has a value.
+fn has_value(arena: &Arena, id: Id) -> bool {
+    holds_somewhere(arena, id, |value| {
+        matches!(value, ComplexValue::Number { re_error, im_error, .. }
+        if re_error.is_finite() && im_error.is_finite())
+    })
+}
+
 fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Extended> {
     let plus = match argument {
         Extended::Finite(id) if function == Function::Ln && constant_sign(arena, id) == Some(0) => {
             return Some(Extended::Infinite(false));
         }
-        Extended::Finite(id) => return Some(Extended::Finite(arena.apply(function, &[id]))),
+        Extended::Finite(id) => {
+            let value = arena.apply(function, &[id]);
+            let is_finite = match function {
+                Function::Ln => vanishes(arena, id) == Some(false),
+                _ => !may_have_pole(function) || has_value(arena, value),
+            };
+            return is_finite.then_some(Extended::Finite(value));
+        }
         Extended::Infinite(plus) => plus,
         _ => return None,
     };

@@ -8,7 +8,7 @@
 
 use super::subscripts::{Doubt, coefficient, doubt};
 use super::{Lowered, Lowering};
-use crate::expr::{self, Arena, Id, Symbol};
+use crate::expr::{self, Arena, Direction, Id, Symbol};
 use crate::latex::{self, ParseError};
 use crate::limits::{INDEX_BODIES, INDEX_VALUES};
 use crate::symbols::Declarations;
@@ -18,11 +18,26 @@ use smallvec::SmallVec;
 /// The suffix of a family's name, which cannot occur in names from a text.
 const FAMILY: &str = "_\u{2022}";
 
-/// A bound index, with its value if the sum is being expanded.
+/// A bound variable.
 #[derive(Clone)]
 pub(crate) struct Bound {
     pub(crate) written: String,
-    pub(crate) value: Option<i64>,
+    pub(crate) range: BoundRange,
+}
+
+/// The values that a bound variable takes.
+#[derive(Clone, Copy)]
+pub(crate) enum BoundRange {
+    /// The values are not known.
+    Unknown,
+    /// The one value for which a sum is being expanded.
+    One(i64),
+    /// The integers from the first to the second.
+    Steps(Id, Id),
+    /// The numbers between these.
+    Between(Id, Id),
+    /// The numbers near this one.
+    Near(Id, Direction),
 }
 
 /// Splits a name into its base and subscript; primes after the subscript belong to the base.
@@ -99,7 +114,7 @@ impl Lowering<'_> {
         }
         self.uses_index = true;
         // Each name is read at least once before any index has a value.
-        if self.scope.iter().all(|index| index.value.is_none()) {
+        if self.scope.iter().all(|index| !matches!(index.range, BoundRange::One(_))) {
             self.arena.subscripts.note(&base, subscript, &self.scope, doubt);
         }
         let texts = if is_index {
@@ -117,7 +132,10 @@ impl Lowering<'_> {
             let known: SmallVec<[(Symbol, i64); 4]> = self
                 .scope
                 .iter()
-                .filter_map(|index| Some((self.arena.symbol(&index.written), index.value?)))
+                .filter_map(|index| match index.range {
+                    BoundRange::One(value) => Some((self.arena.symbol(&index.written), value)),
+                    _ => None,
+                })
                 .collect();
             let mut value = value;
             for (symbol, number) in known {
@@ -169,7 +187,7 @@ impl Lowering<'_> {
                 return Ok(Some(Arena::UNDEFINED));
             }
             self.bodies += 1;
-            self.scope.push(Bound { written: written.clone(), value: Some(value) });
+            self.scope.push(Bound { written: written.clone(), range: BoundRange::One(value) });
             let term = self.value(body);
             self.scope.pop();
             let number = self.arena.integer(value);
@@ -181,13 +199,13 @@ impl Lowering<'_> {
         }))
     }
 
-    /// Enters the scope of an index.
-    pub(super) fn enter(&mut self, index: NodeId) {
+    /// Enters the scope of a bound variable.
+    pub(super) fn enter(&mut self, index: NodeId, range: BoundRange) {
         let written = match self.tree.node(index) {
             Node::Symbol(text) => self.tree.text(text).to_owned(),
             _ => String::new(),
         };
-        self.scope.push(Bound { written, value: None });
+        self.scope.push(Bound { written, range });
     }
 }
 
@@ -319,7 +337,10 @@ mod tests {
     #[test]
     fn words_are_labels() {
         let bound = |names: &[&str]| -> Vec<Bound> {
-            names.iter().map(|name| Bound { written: (*name).to_owned(), value: None }).collect()
+            names
+                .iter()
+                .map(|name| Bound { written: (*name).to_owned(), range: BoundRange::Unknown })
+                .collect()
         };
         assert!(mentions("i", &bound(&["i"])));
         assert!(mentions("k+1", &bound(&["k"])));

@@ -4,8 +4,9 @@
 //! at 0. These sums have values:
 //!
 //! - `P(k) r^k` with a polynomial `P`, by derivatives of the geometric series, and `r^k/(k+a)` with a positive
-//!   integer `a` or `a = 1/2`, which is a logarithm or an inverse (hyperbolic) tangent. Both need `|r| < 1`; if
-//!   `r` contains variables, the condition is recorded ([`Arena::note_disc`]).
+//!   integer `a` or `a = 1/2`, which is a logarithm or an inverse (hyperbolic) tangent. Both need `|r| < 1` in
+//!   the ranges of the bound variables; if `r` contains others, the condition is recorded
+//!   ([`Arena::note_disc`]).
 //! - `P(k) r^k/(k+b)!` and `r^k/(2k+b)!`, which are exponential, hyperbolic and circular functions.
 //! - Rational functions whose partial fractions cancel (telescoping).
 //! - `1/(k+a)^p` with an even `p` and an integer or half-integer `a`, by Euler's values of zeta, and
@@ -15,11 +16,14 @@
 //! with constant factors in front and an index from 0, so sums that are equal in this form become the same
 //! node.
 
+mod disc;
 mod fraction;
 
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, SeriesKind, Symbol};
 use crate::limits::{SERIES_DEGREE, SERIES_DEPTH, SERIES_SHIFT};
+use crate::lower::indexed::Bound;
+use crate::lower::limits::vanishes;
 use crate::number::Rational;
 use fraction::{Fraction, Polynomial, add, at, divided, multiply};
 
@@ -37,7 +41,13 @@ struct Term {
 ///
 /// If the value is not known but the term has the form described in the module, returns the sum with an index
 /// from 0.
-pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id) -> Option<Id> {
+pub(super) fn infinite_sum(
+    arena: &mut Arena,
+    scope: &[Bound],
+    index: Symbol,
+    from: Id,
+    body: Id,
+) -> Option<Id> {
     let start = arena.as_integer(from)?;
     if arena.size(body) > 60 {
         return None;
@@ -46,7 +56,7 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     let shift = arena.integer(start);
     let shifted = arena.add(along, shift);
     let body = arena.substitute(body, index, shifted);
-    let mut summing = Summing { arena, index };
+    let mut summing = Summing { arena, scope, index };
     let parts: Vec<Id> = match summing.fraction(body, 0) {
         Some(_) => vec![body],
         None => match summing.arena.node(body) {
@@ -99,6 +109,8 @@ fn zeta(power: u32) -> Option<Rational> {
 
 struct Summing<'a> {
     arena: &'a mut Arena,
+    /// The variables that are bound around the sum.
+    scope: &'a [Bound],
     index: Symbol,
 }
 
@@ -280,6 +292,10 @@ impl Summing<'_> {
                     // Only roots of non-negative numbers are supported.
                     self.arena.as_number(base).filter(|base| !base.is_negative())?;
                 }
+                // `0^0` has no value.
+                if vanishes(self.arena, base) != Some(false) {
+                    return None;
+                }
                 let (times, base) = if times.is_integer() {
                     (times.to_i64()?, base)
                 } else {
@@ -358,6 +374,9 @@ impl Summing<'_> {
     }
 
     fn raised(&mut self, base: Id, power: i64) -> Id {
+        if power == 0 {
+            return Arena::ONE;
+        }
         let power = self.arena.integer(power);
         self.arena.power(base, power)
     }
@@ -387,19 +406,9 @@ impl Summing<'_> {
         Some((self.arena.product(&factors), negative))
     }
 
-    /// Checks that `|r| < 1`; if `r` contains variables, records this condition instead.
+    /// Checks that `|r| < 1`; for variables that are not bound, records the condition instead.
     fn shrinks(&mut self, ratio: Id) -> Option<()> {
-        if !self.arena.is_constant(ratio) {
-            let bound = self.arena.free(ratio).iter().any(|name| self.arena.name(name).starts_with('_'));
-            if bound {
-                return None;
-            }
-            self.arena.note_disc(ratio);
-            return Some(());
-        }
-        let size = self.arena.apply(Function::Abs, &[ratio]);
-        let room = self.arena.sub(Arena::ONE, size);
-        (constant_sign(self.arena, room)? > 0).then_some(())
+        disc::shrinks(self.arena, self.scope, ratio)
     }
 
     fn number(&mut self, value: Rational) -> Id {

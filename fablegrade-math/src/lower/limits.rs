@@ -18,11 +18,37 @@ const TERMS: usize = 7;
 
 /// The sum of `terms[k] t^(order + k)`, up to terms of higher order.
 ///
-/// Without terms, the series is smaller than every power of `t`.
+/// If it is exact, the rest is smaller than every power of `t`. Otherwise, a series without terms is known
+/// only to be of its order or smaller.
 #[derive(Clone, Debug)]
 struct Laurent {
     order: i64,
     terms: Vec<Id>,
+    is_exact: bool,
+}
+
+impl Laurent {
+    /// The series of 0 and of what is smaller than every power of `t`.
+    const SMALL: Self = Self { order: 0, terms: Vec::new(), is_exact: true };
+
+    fn is_small(&self) -> bool {
+        self.is_exact && self.terms.is_empty()
+    }
+
+    /// Returns whether the series differs from its constant term by less than every power of `t`.
+    fn is_constant(&self) -> bool {
+        self.is_small() || self.is_exact && self.order == 0 && self.last() == Some(0)
+    }
+
+    /// Returns the index of the last term that is not known to be 0.
+    fn last(&self) -> Option<usize> {
+        self.terms.iter().rposition(|&term| term != Arena::ZERO)
+    }
+
+    /// Returns the exponent of the first term that is not known.
+    fn end(&self) -> Option<i64> {
+        self.order.checked_add(self.terms.len() as i64)
+    }
 }
 
 /// The limit of an expression.
@@ -38,15 +64,10 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
     if arena.size(body) > LIMIT_PARTS {
         return None;
     }
-    let infinite = crate::lower::infinity(arena, point);
-    let sides: &[bool] = match (infinite, side) {
-        (Some(true), _) | (None, Direction::Above) => &[true],
-        (Some(false), _) | (None, Direction::Below) => &[false],
-        (None, Direction::Both) => &[true, false],
-    };
+    let (infinite, sides) = sides(arena, point, side);
     let mut found: Option<Tends> = None;
     for &above in sides {
-        let next = Expansion { arena, symbol, point, above, infinite: infinite.is_some() }.tends(body)?;
+        let next = Expansion { arena, symbol, point, above, infinite }.tends(body)?;
         match found {
             None => found = Some(next),
             Some(before) if before == next => {}
@@ -69,6 +90,35 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
     })
 }
 
+/// Returns whether an expression is certainly positive near a point, on the given sides.
+pub(super) fn is_positive_near(
+    arena: &mut Arena,
+    symbol: Symbol,
+    (point, side): (Id, Direction),
+    body: Id,
+) -> bool {
+    if arena.size(body) > LIMIT_PARTS {
+        return false;
+    }
+    let (is_infinite, sides) = sides(arena, point, side);
+    sides.iter().all(|&above| {
+        let series = Expansion { arena, symbol, point, above, infinite: is_infinite }.expand(body, 0);
+        let leading = series.and_then(|series| series.terms.first().copied());
+        leading.is_some_and(|leading| sign(arena, leading) == Some(1))
+    })
+}
+
+/// Returns whether the point is infinite, and from which sides it is approached; `true` is from above.
+fn sides(arena: &Arena, point: Id, side: Direction) -> (bool, &'static [bool]) {
+    let infinite = crate::lower::infinity(arena, point);
+    let sides: &[bool] = match (infinite, side) {
+        (Some(true), _) | (None, Direction::Above) => &[true],
+        (Some(false), _) | (None, Direction::Below) => &[false],
+        (None, Direction::Both) => &[true, false],
+    };
+    (infinite.is_some(), sides)
+}
+
 struct Expansion<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
@@ -81,8 +131,8 @@ impl Expansion<'_> {
     fn tends(&mut self, body: Id) -> Option<Tends> {
         let series = self.expand(body, 0)?;
         match series.terms.first() {
-            None => Some(Tends::To(Arena::ZERO)),
-            Some(_) if series.order > 0 => Some(Tends::To(Arena::ZERO)),
+            _ if series.is_small() || series.order > 0 => Some(Tends::To(Arena::ZERO)),
+            None => None,
             Some(&leading) if series.order == 0 => Some(Tends::To(leading)),
             Some(&leading) => sign(self.arena, leading).map(|sign| Tends::Infinity(sign > 0)),
         }
@@ -91,24 +141,25 @@ impl Expansion<'_> {
     fn constant(value: Id) -> Laurent {
         let mut terms = vec![Arena::ZERO; TERMS];
         terms[0] = value;
-        Laurent { order: 0, terms }
+        Laurent { order: 0, terms, is_exact: true }
     }
 
-    /// Removes leading zeros; returns `None` if a leading term may be zero, if no term remains, or if the order
-    /// or the arena exceeds its limit.
+    /// Removes leading zeros; returns `None` if a leading term may be zero, or if the order or the arena exceeds
+    /// its limit.
     fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
         while let Some(&leading) = series.terms.first() {
             if vanishes(self.arena, leading)? {
                 series.terms.remove(0);
                 series.order = series.order.checked_add(1)?;
             } else {
-                if series.order.unsigned_abs() > LIMIT_ORDER || self.arena.len() > LIMIT_NODES {
-                    return None;
-                }
-                return Some(series);
+                break;
             }
         }
-        None
+        if series.is_small() {
+            return Some(Laurent::SMALL);
+        }
+        let is_within = series.order.unsigned_abs() <= LIMIT_ORDER && self.arena.len() <= LIMIT_NODES;
+        is_within.then_some(series)
     }
 
     /// Expands a node into a series; `depth` limits the recursion.
@@ -117,11 +168,7 @@ impl Expansion<'_> {
             return None;
         }
         if !self.arena.free(id).contains(self.symbol) {
-            return if vanishes(self.arena, id)? {
-                Some(Laurent { order: 0, terms: Vec::new() })
-            } else {
-                Some(Self::constant(id))
-            };
+            return Some(if vanishes(self.arena, id)? { Laurent::SMALL } else { Self::constant(id) });
         }
         match self.arena.node(id) {
             Node::Symbol(_) => {
@@ -129,11 +176,11 @@ impl Expansion<'_> {
                 let mut terms = vec![Arena::ZERO; TERMS];
                 if self.infinite {
                     terms[0] = unit;
-                    return Some(Laurent { order: -1, terms });
+                    return Some(Laurent { order: -1, terms, is_exact: true });
                 }
                 terms[0] = self.point;
                 terms[1] = unit;
-                self.settled(Laurent { order: 0, terms })
+                self.settled(Laurent { order: 0, terms, is_exact: true })
             }
             Node::Sum(parts) => {
                 let parts = parts.to_vec();
@@ -175,11 +222,15 @@ impl Expansion<'_> {
     }
 
     fn sum(&mut self, parts: &[Laurent]) -> Option<Laurent> {
-        let parts: Vec<&Laurent> = parts.iter().filter(|part| !part.terms.is_empty()).collect();
+        let parts: Vec<&Laurent> = parts.iter().filter(|part| !part.is_small()).collect();
         let Some(order) = parts.iter().map(|part| part.order).min() else {
-            return Some(Laurent { order: 0, terms: Vec::new() });
+            return Some(Laurent::SMALL);
         };
-        let end = parts.iter().map(|part| part.order + part.terms.len() as i64).min()?;
+        let ends: Option<Vec<i64>> = parts.iter().map(|part| part.end()).collect();
+        let end = ends?.into_iter().min()?;
+        let is_exact = parts.iter().all(|part| {
+            part.is_exact && part.last().is_none_or(|last| part.order.saturating_add(last as i64) < end)
+        });
         let mut terms = Vec::new();
         for at in order..end {
             let here: Vec<Id> = parts
@@ -189,19 +240,22 @@ impl Expansion<'_> {
                 .collect();
             terms.push(self.arena.sum(&here));
         }
-        self.settled(Laurent { order, terms })
+        self.settled(Laurent { order, terms, is_exact })
     }
 
     fn product(&mut self, a: &Laurent, b: &Laurent) -> Option<Laurent> {
-        if a.terms.is_empty() || b.terms.is_empty() {
-            return Some(Laurent { order: 0, terms: Vec::new() });
+        if a.is_small() || b.is_small() {
+            return Some(Laurent::SMALL);
         }
         let length = a.terms.len().min(b.terms.len());
+        let is_exact = a.is_exact
+            && b.is_exact
+            && a.last().zip(b.last()).is_none_or(|(last, other)| last + other < length);
         let mut terms = Vec::with_capacity(length);
         for n in 0..length {
             terms.push(self.convolution(n, |k| (a.terms[k], b.terms[n - k])));
         }
-        self.settled(Laurent { order: a.order.checked_add(b.order)?, terms })
+        self.settled(Laurent { order: a.order.checked_add(b.order)?, terms, is_exact })
     }
 
     /// Returns the sum for `k = 0 ... n` of the products of two terms.
@@ -256,7 +310,7 @@ impl Expansion<'_> {
                 *term = self.arena.mul(factor, *term);
             }
         }
-        self.settled(Laurent { order, terms })
+        self.settled(Laurent { order, terms, is_exact: base.is_exact && base.last() == Some(0) })
     }
 
     fn part(&mut self, value: Id, n: usize) -> Id {
@@ -270,22 +324,22 @@ impl Expansion<'_> {
     /// Splits a series without a pole into its constant term and its terms from `t^0` on, the first replaced
     /// by 0.
     fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
-        if series.terms.is_empty() {
+        if series.is_small() {
             return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
         }
         let shift = usize::try_from(series.order).ok()?;
         let mut terms = vec![Arena::ZERO; shift];
         terms.extend_from_slice(&series.terms);
         terms.truncate(TERMS.max(shift + 1));
-        let constant = std::mem::replace(&mut terms[0], Arena::ZERO);
+        let constant = std::mem::replace(terms.first_mut()?, Arena::ZERO);
         Some((constant, terms))
     }
 
     fn exp(&mut self, exponent: &Laurent) -> Option<Laurent> {
-        if exponent.order < 0 && !exponent.terms.is_empty() {
+        if exponent.order < 0 {
             // The exponential is smaller or larger than every power of t.
             return match sign(self.arena, *exponent.terms.first()?)? {
-                -1 => Some(Laurent { order: 0, terms: Vec::new() }),
+                -1 => Some(Laurent::SMALL),
                 _ => None,
             };
         }
@@ -301,7 +355,7 @@ impl Expansion<'_> {
                 *term = self.arena.mul(factor, *term);
             }
         }
-        self.settled(Laurent { order: 0, terms })
+        self.settled(Laurent { order: 0, terms, is_exact: exponent.is_constant() })
     }
 
     /// Returns the sum for `k = 1 ... n` of `k u_k b_(n-k)`.
@@ -338,7 +392,7 @@ impl Expansion<'_> {
             }
             terms.push(self.arena.sum(&sums));
         }
-        self.settled_or_small(terms)
+        self.settled(Laurent { order: 0, terms, is_exact: argument.is_constant() })
     }
 
     fn sine_and_cosine(&mut self, angle: &Laurent) -> Option<(Laurent, Laurent)> {
@@ -365,20 +419,14 @@ impl Expansion<'_> {
             full_sine.push(self.sum_of_products([(s, cosine[n]), (c, sine[n])]));
             full_cosine.push(self.sum_of_products([(c, cosine[n]), (minus, sine[n])]));
         }
-        let sine = self.settled_or_small(full_sine)?;
-        let cosine = self.settled_or_small(full_cosine)?;
+        let is_exact = angle.is_constant();
+        let sine = self.settled(Laurent { order: 0, terms: full_sine, is_exact })?;
+        let cosine = self.settled(Laurent { order: 0, terms: full_cosine, is_exact })?;
         Some((sine, cosine))
     }
 
     fn sum_of_products(&mut self, pairs: [(Id, Id); 2]) -> Id {
         self.convolution(1, |k| pairs[k])
-    }
-
-    fn settled_or_small(&mut self, terms: Vec<Id>) -> Option<Laurent> {
-        if terms.iter().all(|&term| term == Arena::ZERO) {
-            return Some(Laurent { order: 0, terms: Vec::new() });
-        }
-        self.settled(Laurent { order: 0, terms })
     }
 
     fn apply(&mut self, function: Function, argument: &Laurent) -> Option<Laurent> {
@@ -406,7 +454,7 @@ impl Expansion<'_> {
                 let factor = if sign < 0 { Arena::MINUS_ONE } else { Arena::ONE };
                 self.product(argument, &Self::constant(factor))
             }
-            Function::Atan if argument.order < 0 && !argument.terms.is_empty() => {
+            Function::Atan if argument.order < 0 => {
                 // π/2 - arctan(1/a) for positive a
                 let sign = sign(self.arena, *argument.terms.first()?)?;
                 let pi = self.arena.constant(Constant::Pi);
@@ -447,7 +495,7 @@ impl Expansion<'_> {
                     let sum = self.weighted(n, &u, &slope);
                     terms.push(self.part(sum, n));
                 }
-                self.settled_or_small(terms)
+                self.settled(Laurent { order: 0, terms, is_exact: argument.is_constant() })
             }
             _ => None,
         }
@@ -480,24 +528,31 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if same_normal_form(arena, [id, Arena::ZERO], &mut Fuel::new(NORMAL_FORM)) {
         return Some(true);
     }
+    let is_nonzero = |value: ComplexValue| value.certainly_differ(ComplexValue::ZERO);
+    holds_somewhere(arena, id, is_nonzero).then_some(false)
+}
+
+/// Returns whether the value at one of some sample points has a property.
+pub(super) fn holds_somewhere(arena: &Arena, id: Id, holds: impl Fn(ComplexValue) -> bool) -> bool {
     let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
     let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
     let points = Points::new(&variables, &SamplingHints::new(arena, &[id]), 0x11A1, LANES);
     let block = points.block(0);
-    let certain = if program.is_complex() {
+    if program.is_complex() {
         let mut evaluator = ComplexEvaluator::default();
         (0..LANES).any(|lane| {
             let point: Vec<f64> = block.iter().map(|column| column[lane]).collect();
             evaluator.run(&program, &point);
-            evaluator.value(&program, 0).certainly_differ(ComplexValue::ZERO)
+            holds(evaluator.value(&program, 0))
         })
     } else {
         let mut evaluator = Evaluator::new();
         evaluator.run(&program, block);
         (0..LANES).any(|lane| {
-            evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)
+            evaluator.value(&program, 0, lane).real().is_some_and(|(re, error)| {
+                holds(ComplexValue::Number { re, re_error: 2.0 * error, im: 0.0, im_error: 0.0 })
+            })
         })
-    };
-    certain.then_some(false)
+    }
 }

@@ -207,10 +207,13 @@ fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lower::BoundRange;
 
     fn readings(names: &[&str], found: &[(&str, &str)], bound: &[&str]) -> Readings {
-        let scope: Vec<Bound> =
-            bound.iter().map(|name| Bound { written: (*name).to_owned(), value: None }).collect();
+        let scope: Vec<Bound> = bound
+            .iter()
+            .map(|name| Bound { written: (*name).to_owned(), range: BoundRange::Unknown })
+            .collect();
         let mut subscripts = Subscripts::default();
         for (base, subscript) in found {
             subscripts.note(base, subscript, &scope, doubt(subscript, &scope));

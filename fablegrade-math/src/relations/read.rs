@@ -9,7 +9,7 @@ use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::kind::is_long_ratio;
 use crate::latex::{ParseError, Problem};
 use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
-use crate::lower::{Bound, Sign, lower_within};
+use crate::lower::{Bound, BoundRange, Sign, lower_within};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
@@ -45,9 +45,9 @@ impl Reader<'_> {
         let mut value = lower_within(self.tree, id, self.names, self.arena, self.sign, &self.scope)?;
         for depth in (0..self.scope.len()).rev() {
             let index = self.arena.symbol(&self.scope[depth].written);
-            let by = match self.scope[depth].value {
-                Some(number) => self.arena.integer(number),
-                None => self.arena.variable(&Self::canonical_index(depth)),
+            let by = match self.scope[depth].range {
+                BoundRange::One(number) => self.arena.integer(number),
+                _ => self.arena.variable(&Self::canonical_index(depth)),
             };
             value = self.arena.substitute(value, index, by);
         }

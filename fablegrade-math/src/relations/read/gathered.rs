@@ -2,7 +2,7 @@
 
 use super::{BOUND, Read, Reader};
 use crate::limits::INDEX_VALUES;
-use crate::lower::Bound;
+use crate::lower::{Bound, BoundRange};
 use crate::relations::{Combination, Statement, Value};
 use crate::syntax::{Delimiter, Gathered, List, Node, NodeId, NumberSet, Relation};
 
@@ -47,7 +47,7 @@ impl Reader<'_> {
             self.written_out += values.len() as i64;
             let mut parts: Vec<Value> = Vec::with_capacity(values.len());
             for value in values {
-                self.scope.push(Bound { written: written.clone(), value: Some(value) });
+                self.scope.push(Bound { written: written.clone(), range: BoundRange::One(value) });
                 let part = self.set(*body);
                 self.scope.pop();
                 parts.push(part?);
@@ -59,7 +59,7 @@ impl Reader<'_> {
                 _ => Ok(Value::Combined(combination, parts)),
             };
         }
-        self.scope.push(Bound { written, value: None });
+        self.scope.push(Bound { written, range: BoundRange::Unknown });
         let read = self.within(range, bounds, *body);
         self.scope.pop();
         let (range, body) = read?;
