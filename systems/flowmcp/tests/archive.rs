@@ -209,6 +209,58 @@ fn broken_lineage_is_found_and_named() {
 }
 
 #[test]
+fn a_duplicate_id_is_found_in_every_order_of_files() {
+    let base = documents::without(group_bound(), "/regradingTrigger");
+    let files =
+        [("a", with(base.clone(), "/schemaId", json!("other.schema"))), ("b", base.clone()), ("c", base)];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let verification = archive(&order.map(|place| files[place].clone()));
+        let (errors, warnings) =
+            (found(&verification, "duplicate-grading-id"), found(&verification, "shared-grading-id"));
+        let second =
+            if order.iter().position(|place| *place == 1) < order.iter().position(|place| *place == 2) {
+                "c"
+            } else {
+                "b"
+            };
+        assert_eq!((errors, warnings.len()), (vec![second.to_string()], 1), "{order:?}");
+    }
+}
+
+#[test]
+fn a_shared_id_means_the_entry_of_the_same_subject_and_persona() {
+    let base = documents::without(group_bound(), "/regradingTrigger");
+    let lens = |document: Value, lens: &str| with(document, "/persona/lensId", json!(lens));
+    let id = base["gradingId"].clone();
+    let other = with(base.clone(), "/schemaId", json!("other.schema"));
+    // An older entry of the same subject but another persona, which shares the id too.
+    let another = lens(base.clone(), "another");
+    let heir = |lens_id: &str, day: u8| {
+        let heir = lens(
+            with(group_bound(), "/gradingId", json!(format!("0badcafe--2026-08-{day}T08-00-00Z"))),
+            lens_id,
+        );
+        with(heir, "/regradingTrigger/previousGradingId", id.clone())
+    };
+    let own = &base["persona"]["lensId"].as_str().unwrap().to_string();
+    for files in [
+        [("a", other.clone()), ("x", another.clone()), ("b", base.clone())],
+        [("b", base.clone()), ("x", another.clone()), ("a", other.clone())],
+        [("x", another), ("a", other.clone()), ("b", base)],
+    ] {
+        let mut files = files.to_vec();
+        files.push(("d", heir(own, 30)));
+        files.push(("e", heir("another", 31)));
+        let verification = archive(&files);
+        assert!(verification.is_valid(), "{:?}", verification.files);
+        assert_eq!(found(&verification, "shared-grading-id").len(), 2);
+        assert_eq!(found(&verification, "lineage-fork"), [] as [String; 0]);
+    }
+    // No holder of the id has the subject.
+    assert_eq!(found(&archive(&[("a", other), ("d", heir(own, 30))]), "lineage-subject"), ["d"]);
+}
+
+#[test]
 fn a_veto_rejects_the_whole_rollup() {
     let verification =
         archive(&[("a", autonomous()), ("r", with(rejected(), "/schemaId", json!("etherscan.theft")))]);
