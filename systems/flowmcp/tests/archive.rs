@@ -11,6 +11,7 @@ use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::produce::{Draft, Refusal};
 use fablegrade_flowmcp::rollup::{RollupOptions, RollupStatus, Scope};
 use fablegrade_flowmcp::verify::{Verification, verify};
+use fablegrade_public::finding::Severity;
 use fablegrade_public::json::Json;
 use serde_json::{Value, json};
 
@@ -323,4 +324,136 @@ fn the_line_modes_answer_for_drafts_aging_rollups_and_archives() {
         (&json!(false), &json!("GRD-002"))
     );
     assert_eq!(ask(line::verify, json!({ "id": 7 }))["error"]["findings"][0]["rule"], json!("missing-field"));
+}
+
+fn refusal_places(draft: &Value) -> Vec<(&'static str, String)> {
+    let findings = build(draft).unwrap_err().findings();
+    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| (finding.rule, finding.pointer)).collect()
+}
+
+/// Returns a partial draft with one answer, and its previous full entry.
+fn partial(area: &str) -> (Value, Value) {
+    let mut full = draft(area, json!(3));
+    full["timestamp"] = json!("2026-06-01T00:00:00Z");
+    let full = value(&build(&full).unwrap().to_json());
+    let mut partial = draft(area, json!(5));
+    partial["gradingMode"] = json!("partial");
+    partial["answers"].as_array_mut().unwrap().truncate(1);
+    partial["previous"] = full.clone();
+    (partial, full)
+}
+
+fn veto() -> Value {
+    rejected()["categoricalVeto"].clone()
+}
+
+#[test]
+fn an_entry_never_has_the_id_of_its_predecessor() {
+    let (mut draft, full) = partial("namespace-description");
+    draft["timestamp"] = json!("2026-06-01T00:00:00.5Z");
+    assert_eq!(refusal_places(&draft), [("duplicate-grading-id", "/timestamp".into())]);
+    draft["timestamp"] = full["gradings"][0]["timestamp"].clone();
+    assert_eq!(refusal_places(&draft), [("lineage-order", "/timestamp".into())]);
+    draft["timestamp"] = json!("2026-06-01T00:00:01Z");
+    assert!(build(&draft).is_ok());
+}
+
+#[test]
+fn a_partial_entry_keeps_the_grade_of_its_own_persona() {
+    let (draft, full) = partial("about-namespace");
+    let entry = build(&draft).unwrap();
+    assert_eq!(entry.aggregate_grade.as_str(), full["aggregateGrade"].as_str().unwrap());
+    let other = with(draft, "/previous/persona/lensId", json!("another"));
+    assert_eq!(refusal_places(&other), [("PRT-003", "/previous/persona".into())]);
+    // A veto needs no earlier grade.
+    let vetoed = build(&with(other, "/categoricalVeto", veto())).unwrap();
+    assert_eq!(vetoed.aggregate_grade, AggregateGrade::Rejected);
+}
+
+#[test]
+fn a_veto_in_a_partial_draft_rejects_after_any_entry() {
+    let (draft, _) = partial("namespace-description");
+    for previous in [
+        with(draft.clone(), "/previous/gradingMode", json!("partial")),
+        with(
+            with(draft.clone(), "/previous/categoricalVeto", veto()),
+            "/previous/aggregateGrade",
+            json!("REJECTED"),
+        ),
+    ] {
+        assert_eq!(refusal_places(&previous), [("PRT-003", "/previous".into())]);
+        let vetoed = build(&with(previous, "/categoricalVeto", veto())).unwrap();
+        assert_eq!(vetoed.aggregate_grade, AggregateGrade::Rejected);
+    }
+}
+
+#[test]
+fn a_schema_to_hash_is_an_object() {
+    for schema in [json!(null), json!("schema"), json!([])] {
+        let mut draft = draft("namespace-description", json!(4));
+        draft["schema"] = schema;
+        for draft in [draft.clone(), documents::without(draft, "/schemaHash")] {
+            let error = Draft::from_json(draft.to_string().as_bytes()).unwrap_err();
+            assert_eq!((error.findings().len(), error.rule(), error.pointer()), (1, "GRD-002", "/schema"));
+        }
+    }
+}
+
+fn judgement(envelope: Value) -> Value {
+    json!({
+        "envelope": envelope, "graderIdentity": { "kind": "llm", "name": "judge", "version": "2" },
+        "llmModel": "judge-2", "selectionContext": { "groupId": "g", "personaIds": ["neutral"], "domainDocId": "d" },
+    })
+}
+
+#[test]
+fn errors_of_a_draft_are_where_their_values_are() {
+    let draft = draft("single-test", json!(4));
+    let last = draft["answers"].as_array().unwrap().len() - 1;
+    let nameless = documents::without(draft.clone(), &format!("/answers/{last}/llmModel"));
+    assert_eq!(refusal_places(&nameless), [("GRD-007", format!("/answers/{last}"))]);
+    // In JSON Lines, the draft is a field.
+    let line = json!({ "id": 1, "draft": nameless }).to_string();
+    let answer = value(&line::answer(line::build, line.as_bytes()));
+    assert_eq!(answer["error"]["findings"][0]["pointer"], json!(format!("/draft/answers/{last}")));
+    // The evaluator is named once, for all its answers.
+    let judged: Vec<Value> = (1..=10)
+        .map(|number| json!({ "questionId": format!("Q-single-test-{number:02}"), "score": 2, "reasoning": "Meh." }))
+        .collect();
+    let envelope = json!({
+        "gradingId": "0badcafe--2026-07-01T09-00-00Z", "schemaHash": "0badcafe", "area": "single-test",
+        "iteration": 1, "timestamp": "2026-07-01T09-00-00Z", "persona": null, "harness": "claude-code",
+        "answers": judged, "improvementHints": [],
+    });
+    let mut merged = with(draft, "/judgement", documents::without(judgement(envelope), "/llmModel"));
+    assert!(build(&merged).is_ok(), "no answer of the evaluator is used");
+    merged["answers"].as_array_mut().unwrap().truncate(3);
+    assert_eq!(refusal_places(&merged), [("GRD-007", "/judgement".into())]);
+    let (mut regraded, _) = partial("namespace-description");
+    regraded["regrading"] = json!({ "triggeredBy": "user-report" });
+    assert_eq!(
+        refusal_places(&regraded),
+        [("GRD-001", "/regrading".into()), ("GRD-001", "/regrading".into())]
+    );
+}
+
+#[test]
+fn a_veto_outranks_a_blocker() {
+    let blocked = with(
+        draft("namespace-description", json!(4)),
+        "/judgement",
+        judgement(json!({ "blocker": "api-down", "reason": "503" })),
+    );
+    assert_eq!(refusal_places(&blocked), [("evaluation-blocked", "/judgement/envelope".into())]);
+    let vetoed = with(blocked.clone(), "/categoricalVeto", veto());
+    assert_eq!(build(&vetoed).unwrap().aggregate_grade, AggregateGrade::Rejected);
+    // An entry needs an answer even if there is a veto.
+    let empty = with(vetoed, "/answers", json!([]));
+    assert_eq!(refusal_places(&empty), [("evaluation-blocked", "/judgement/envelope".into())]);
+    // All defects of the draft are reported.
+    let unknown = with(blocked, "/answers/0/questionId", json!("Q-other"));
+    let places =
+        [("ASC-003", "/answers/0/questionId".into()), ("evaluation-blocked", "/judgement/envelope".into())];
+    assert_eq!(refusal_places(&unknown), places);
 }
