@@ -9,7 +9,7 @@ use fablegrade_flowmcp::canonical::schema_hash;
 use fablegrade_flowmcp::entry::{AggregateGrade, Entry};
 use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::produce::{Draft, Refusal};
-use fablegrade_flowmcp::rollup::{RollupOptions, RollupStatus, Scope};
+use fablegrade_flowmcp::rollup::{Place, RollupOptions, RollupStatus, Scope, rollup};
 use fablegrade_flowmcp::verify::{Verification, verify};
 use fablegrade_public::finding::Severity;
 use fablegrade_public::json::Json;
@@ -456,4 +456,68 @@ fn a_veto_outranks_a_blocker() {
     let places =
         [("ASC-003", "/answers/0/questionId".into()), ("evaluation-blocked", "/judgement/envelope".into())];
     assert_eq!(refusal_places(&unknown), places);
+}
+
+#[test]
+fn live_hashes_and_blocks_belong_to_one_namespace() {
+    let entry = |namespace: &str, mode: &str| {
+        let document = with(autonomous(), "/schemaId", json!(format!("{namespace}.quote")));
+        documents::entry(&with(document, "/gradingMode", json!(mode)))
+    };
+    let path = |namespace: &str| format!("{namespace}/prices/tools/quote/_gradings/a.json");
+    let status = |mode: &str, options: &RollupOptions| {
+        let entries = ["one", "two"].map(|namespace| (path(namespace), entry(namespace, mode)));
+        let filed: Vec<_> = entries.iter().map(|(path, entry)| (path.as_str(), entry)).collect();
+        let indexes = rollup(&filed, options);
+        indexes.iter().map(|index| index.schemas["prices"].tools["quote"].status.as_str()).collect::<Vec<_>>()
+    };
+    let hash = |text: &str| fablegrade_flowmcp::entry::Hash8::new(text).unwrap();
+    let mut options = RollupOptions::default();
+    assert_eq!(status("full", &options), ["stable", "stable"]);
+    options.live_hashes.insert("one/prices".into(), hash("11111111"));
+    assert_eq!(status("full", &options), ["pending", "stable"]);
+    // A key without a namespace applies to the other namespaces.
+    options.live_hashes.insert("one/prices".into(), hash("a1b2c3d4"));
+    options.live_hashes.insert("prices".into(), hash("11111111"));
+    assert_eq!(status("full", &options), ["stable", "pending"]);
+    let place = Place::of(&path("one"), &entry("one", "partial"));
+    options.blocked.insert((Scope::Namespace("one".into()), place), "api-down".into());
+    assert_eq!(status("partial", &options), ["blocked", "pending"]);
+}
+
+#[test]
+fn an_aggregate_is_bound_to_the_hash_that_was_graded() {
+    let graded = with(autonomous(), "/area", json!("tools-aggregate-schema"));
+    let dated = |document: &Value, hash: &str, month: u8| {
+        let id = format!("{hash}--2026-{month:02}-29T15-34-00Z");
+        documents::entry(&with(with(document.clone(), "/schemaHash", json!(hash)), "/gradingId", json!(id)))
+    };
+    let partial = with(graded.clone(), "/gradingMode", json!("partial"));
+    let vetoed = with(graded.clone(), "/categoricalVeto", veto());
+    let vetoed = with(vetoed, "/aggregateGrade", json!("REJECTED"));
+    let entries =
+        [dated(&graded, "11111111", 5), dated(&partial, "22222222", 6), dated(&vetoed, "33333333", 7)];
+    let bound = |count: usize, from: usize| {
+        let filed: Vec<_> = entries[from..count].iter().map(|entry| ("", entry)).collect();
+        let indexes = rollup(&filed, &RollupOptions::default());
+        indexes[0].schemas["getBalance"].bound_to.clone().map(|hash| hash.as_str().to_string())
+    };
+    for count in 1..=3 {
+        assert_eq!(bound(count, 0).as_deref(), Some("11111111"));
+    }
+    assert_eq!(bound(3, 1), None, "nothing was graded in full");
+}
+
+#[test]
+fn a_stored_grade_of_another_type_is_a_mismatch() {
+    let entry = ("a", with(autonomous(), "/gradingMode", json!("partial")));
+    let index = value(&archive(&[entry.clone()]).indexes[0].to_json());
+    assert_eq!(index.get("grade"), None);
+    let mismatch = |grade: Value| {
+        let verification = archive(&[entry.clone(), ("index.json", with(index.clone(), "/grade", grade))]);
+        found(&verification, "index-mismatch")
+    };
+    assert_eq!(mismatch(json!(5)), ["index.json"]);
+    assert_eq!(mismatch(json!({})), ["index.json"]);
+    assert_eq!(mismatch(json!(null)), [] as [String; 0]);
 }
