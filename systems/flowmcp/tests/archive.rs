@@ -511,7 +511,7 @@ fn an_aggregate_is_bound_to_the_hash_that_was_graded() {
 #[test]
 fn a_stored_grade_of_another_type_is_a_mismatch() {
     let entry = ("a", with(autonomous(), "/gradingMode", json!("partial")));
-    let index = value(&archive(&[entry.clone()]).indexes[0].to_json());
+    let index = value(&archive(std::slice::from_ref(&entry)).indexes[0].to_json());
     assert_eq!(index.get("grade"), None);
     let mismatch = |grade: Value| {
         let verification = archive(&[entry.clone(), ("index.json", with(index.clone(), "/grade", grade))]);
