@@ -12,7 +12,7 @@ use fablegrade_public::json::{Json, Object, Path, Read, Value, integer};
 
 use crate::aggregate::{Aggregation, Policy};
 use crate::answer::{Answer, QuestionId, Score};
-use crate::entry::Entry;
+use crate::entry::{Entry, GradingMode};
 use crate::moment::Moment;
 
 /// The number of days after which an answer about `apiAvailability` is stale.
@@ -138,7 +138,8 @@ pub struct Aged {
     pub became_stale: Vec<usize>,
     /// True if the entry is due for archiving.
     pub past_retention: bool,
-    /// The grade of the aged answers, if the version of the grading system is known.
+    /// The grade of the aged answers, if the version of the grading system is known. Absent for a partial entry
+    /// without a veto, whose grade does not follow from its answers.
     pub aggregation: Option<Aggregation>,
     /// Findings about answers that became stale, have no class or are in the future, and about the retention.
     pub findings: Vec<Finding>,
@@ -231,6 +232,8 @@ pub fn age(entry: &Entry, plan: &AgingPlan, now: &Instant) -> Aged {
         ));
     }
     let view = Entry { gradings, ..entry.clone() };
-    let aggregation = Policy::of(&entry.grading_system).map(|policy| policy.aggregate_entry(&view));
+    let keeps_grade = entry.grading_mode == GradingMode::Partial && entry.categorical_veto.is_none();
+    let policy = Policy::of(&entry.grading_system).filter(|_| !keeps_grade);
+    let aggregation = policy.map(|policy| policy.aggregate_entry(&view));
     Aged { gradings: view.gradings, became_stale, past_retention, aggregation, findings: findings.into_vec() }
 }

@@ -203,6 +203,19 @@ impl Graded {
         sum.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
+    /// Returns the weighted mean with four decimals, rounded down, so that it shows no threshold that the mean does
+    /// not reach.
+    pub fn mean_text(&self) -> String {
+        // The nearest ten-thousandth is at most one too high. The comparison with it is exact.
+        let nearest = (self.mean() * 10_000.0).round();
+        let reached = |parts: f64| {
+            let mean = Decimal::from_f64(parts).map(|parts| parts.multiply(&Decimal::new(1, -4)));
+            mean.is_some_and(|mean| mean.multiply(&self.weights) <= self.sum)
+        };
+        let parts = if reached(nearest) { nearest } else { nearest - 1.0 };
+        format!("{:.4}", parts / 10_000.0)
+    }
+
     /// Returns the weighted mean, rounded once to the nearest `f64`.
     pub fn mean(&self) -> f64 {
         self.exact_mean().to_f64()

@@ -290,12 +290,7 @@ impl Answer {
             ));
         }
         if self.grader_identity.kind == GraderKind::Llm && self.llm_model.is_none() {
-            findings.push(Finding::error(
-                "GRD-007",
-                at.pointer(),
-                "an answer of a language model must name the model",
-                "add `llmModel`",
-            ));
+            findings.push(model_missing(at.pointer()));
         }
         if self.score == Score::NotApplicable && self.na_reason.is_none() {
             findings.push(Finding::error(
@@ -312,6 +307,11 @@ impl Answer {
     pub fn with_score(&self, score: Score) -> Self {
         Self { score, ..self.clone() }
     }
+}
+
+/// Returns the finding that a language model answers without its name.
+pub(crate) fn model_missing(pointer: String) -> Finding {
+    Finding::error("GRD-007", pointer, "an answer of a language model must name the model", "add `llmModel`")
 }
 
 pub(crate) fn na_reasons() -> String {

@@ -11,6 +11,7 @@ use crate::area::{Area, Grade};
 use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::moment::Moment;
 use crate::veto::VetoTrigger;
+use crate::word::is_blank;
 
 /// The result of checking a document that should be an entry.
 #[derive(Debug, Clone)]
@@ -216,7 +217,7 @@ impl Entry {
             ));
         }
         if let Some(veto) = &self.categorical_veto {
-            if veto.evidence.trim().is_empty() {
+            if is_blank(&veto.evidence) {
                 findings.push(Finding::error(
                     "VET-002",
                     "/categoricalVeto/evidence",
@@ -224,7 +225,7 @@ impl Entry {
                     "point to the evidence",
                 ));
             }
-            let blank = veto.reasoning.as_deref().is_some_and(|reasoning| reasoning.trim().is_empty());
+            let blank = veto.reasoning.as_deref().is_some_and(is_blank);
             if veto.triggered_by == VetoTrigger::AiSecurityVeto && blank {
                 findings.push(Finding::error(
                     "VET-003",
@@ -364,7 +365,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
             "name the document of domain knowledge",
         );
     }
-    if judged && answer.reasoning.as_deref().is_none_or(|reasoning| reasoning.trim().is_empty()) {
+    if judged && answer.reasoning.as_deref().is_none_or(is_blank) {
         push(
             Finding::warning,
             "reasoning-missing",
@@ -375,7 +376,7 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
     }
     let blank = match &answer.evidence {
         None => true,
-        Some(Evidence::Text(text)) => text.trim().is_empty(),
+        Some(Evidence::Text(text)) => is_blank(text),
         Some(Evidence::Object(_)) => false,
     };
     if blank && answer.score.is_counted() {

@@ -8,7 +8,7 @@ use crate::answer::{Evidence, NaReason, QuestionId, Score, na_reasons};
 use crate::area::Area;
 use crate::entry::{GradingId, Harness, Hash8, Persona, coded};
 use crate::moment::Moment;
-use crate::word::words;
+use crate::word::{is_blank, words};
 
 words! {
     /// The urgency of an improvement.
@@ -273,7 +273,7 @@ impl Read for EnvelopeAnswer {
                 format!("add `naReason`: one of {}", na_reasons()),
             ));
         }
-        if reasoning.as_deref().is_some_and(|reasoning: &str| reasoning.trim().is_empty()) {
+        if reasoning.as_deref().is_some_and(is_blank) {
             let reasoning = Path::Field(at, "reasoning");
             object.report(Finding::error(
                 "ASC-005",

@@ -63,7 +63,9 @@ pub struct Explanation {
 }
 
 impl Policy {
-    /// Explains the grade of an entry answer by answer, in O(n log n).
+    /// Explains the grade of an entry's answers, answer by answer, in O(n log n).
+    ///
+    /// A partial entry without a veto keeps the grade of the last full one, whatever its own answers earn.
     pub fn explain_entry(&self, entry: &Entry) -> Explanation {
         let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
         let vetoed = entry.categorical_veto.is_some();
@@ -180,7 +182,7 @@ impl fmt::Display for Explanation {
             Aggregation::NothingScorable(_) => writeln!(f, "no grade: no answer carries weight"),
             Aggregation::Graded(graded) => {
                 let reached = self.bands.iter().find(|(grade, _)| *grade == graded.raw);
-                writeln!(f, "mean {} / {} = {:.4}", graded.sum, graded.weights, graded.mean())?;
+                writeln!(f, "mean {} / {} = {}", graded.sum, graded.weights, graded.mean_text())?;
                 match reached {
                     Some((grade, least)) => write!(f, "{grade}: the mean reaches {least}")?,
                     None => write!(f, "{}: the mean reaches no better letter", graded.raw)?,

@@ -223,7 +223,7 @@ fn is_evaluation(document: Value<'_>) -> bool {
 /// Builds an entry: `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
 pub fn build(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let draft = line.required("draft", Draft::read)?;
-    let built = draft.build().map_err(Error::from);
+    let built = draft.build().map_err(|refusal| Error::from(refusal).within("/draft"));
     Some(built.map(|entry| Json::build().with("entry", entry.to_json()).build()))
 }
 

@@ -1,10 +1,11 @@
 //! Checks of the lineage of entries: how they supersede each other, without gaps and without loops.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 
 use fablegrade_public::finding::Finding;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, Persona};
 use crate::moment::Moment;
 use crate::sequence::{Step, check_sequence};
 use fablegrade_public::finding::Findings;
@@ -24,38 +25,54 @@ fn subject(entry: &Entry) -> Subject<'_> {
 /// is only a warning, as is an entry that is superseded twice. The time is O(n log n), without recursion.
 pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
+    // The first holder of each id, and the first one among the entries of each subject and persona.
     let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_subject: BTreeMap<(&str, Subject<'_>, Option<&Persona>), usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
-        match by_id.get(entry.grading_id.as_str()).and_then(|&first| entries.get(first)) {
-            None => drop(by_id.insert(entry.grading_id.as_str(), index)),
-            Some(first) if subject(first) == subject(entry) && first.persona == entry.persona => {
-                found.push((
-                    index,
-                    Finding::error(
-                        "duplicate-grading-id",
-                        "/gradingId",
-                        "another entry of the same subject has this id",
-                        "ids are unique and entries are never overwritten; give the newer one its own id",
-                    ),
-                ));
-            }
-            Some(_) => found.push((
+        let id = entry.grading_id.as_str();
+        let shared = by_id.contains_key(id);
+        by_id.entry(id).or_insert(index);
+        match by_subject.entry((id, subject(entry), entry.persona.as_ref())) {
+            Slot::Occupied(_) => found.push((
                 index,
-                Finding::warning(
-                    "shared-grading-id",
+                Finding::error(
+                    "duplicate-grading-id",
                     "/gradingId",
-                    "an entry of another subject has this id too, so a reference to it is ambiguous",
-                    "grade at different seconds",
+                    "another entry of the same subject has this id",
+                    "ids are unique and entries are never overwritten; give the newer one its own id",
                 ),
             )),
+            Slot::Vacant(slot) => {
+                slot.insert(index);
+                if shared {
+                    found.push((
+                        index,
+                        Finding::warning(
+                            "shared-grading-id",
+                            "/gradingId",
+                            "an entry of another subject has this id too, so a reference to it is ambiguous",
+                            "grade at different seconds",
+                        ),
+                    ));
+                }
+            }
         }
     }
+    // A reference to a shared id means the entry of the same subject and persona, or else of the same subject.
+    let holder = |id, entry: &Entry| {
+        let key = (id, subject(entry), entry.persona.as_ref());
+        let same_subject = || {
+            let next = by_subject.range((key.0, key.1, None)..).next();
+            next.filter(|((id, subject, _), _)| (*id, *subject) == (key.0, key.1)).map(|(_, index)| index)
+        };
+        by_subject.get(&key).or_else(same_subject).or_else(|| by_id.get(id)).copied()
+    };
     let mut heirs: BTreeMap<usize, usize> = BTreeMap::new();
     let mut previous_of: Vec<Option<usize>> = vec![None; entries.len()];
     for (index, entry) in entries.iter().enumerate() {
         let Some(previous_id) = entry.supersedes() else { continue };
         let at = "/regradingTrigger/previousGradingId";
-        let Some(&previous) = by_id.get(previous_id) else {
+        let Some(previous) = holder(previous_id, entry) else {
             found.push((
                 index,
                 Finding::error(

@@ -195,6 +195,11 @@ impl LockSnapshot {
         MemberThreshold::of(self.members.len())
     }
 
+    /// Returns whether the lock belongs to the selection of an index.
+    pub fn belongs_to(&self, index: &Json) -> bool {
+        index.get("selectionId").and_then(Json::as_str) == Some(self.selection_id.as_str())
+    }
+
     /// Returns the number of stable members.
     pub fn stable_members(&self) -> usize {
         self.members.iter().filter(|member| member.grading_status == NodeStatus::Stable).count()

@@ -13,10 +13,12 @@ use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, list, s
 
 use crate::aggregate::{Policy, Tally};
 use crate::answer::{
-    Answer, Determinism, Evidence, GraderIdentity, NaReason, QuestionId, Score, SelectionContext, weight,
+    Answer, Determinism, Evidence, GraderIdentity, GraderKind, NaReason, QuestionId, Score, SelectionContext,
+    model_missing, weight,
 };
 use crate::area::{Area, Tier};
 use crate::canonical::schema_hash;
+use crate::check::check;
 use crate::entry::{
     AggregateGrade, Entry, GradingId, GradingMode, GradingSystem, Harness, Hash8, Persona, SchemaId,
     ScoringSystem, SpecVersion, coded, optional_text, with_catalogue_codes,
@@ -26,6 +28,9 @@ use crate::lock::{FEWEST_MEMBERS, LockSnapshot, MemberThreshold};
 use crate::moment::Moment;
 use crate::regrading::{RegradingCause, RegradingTrigger};
 use crate::veto::CategoricalVeto;
+
+/// The place of the evaluator's reply in a draft.
+const ENVELOPE: &str = "/judgement/envelope";
 
 /// The reason why no entry was built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +68,7 @@ impl Refusal {
             )],
             Self::Blocked { .. } => vec![Finding::error(
                 "evaluation-blocked",
-                "/evaluation",
+                ENVELOPE,
                 self.to_string(),
                 "record the node as blocked, with the reason",
             )],
@@ -186,7 +191,8 @@ impl Draft {
     /// is blocked.
     pub fn build(&self) -> Result<Entry, Refusal> {
         let mut findings = Findings::new();
-        let gradings = self.gradings(&mut findings)?;
+        let (sources, gradings): (Vec<String>, Vec<Answer>) =
+            self.gradings(&mut findings)?.into_iter().unzip();
         let policy = Policy::of(&self.grading_system);
         if policy.is_none() {
             findings.push(Finding::error(
@@ -201,7 +207,7 @@ impl Draft {
         let (Some(policy), 0) = (policy, findings.errors()) else { return Err(refused(findings)) };
         let tier = self.area.tier();
         let mut entry = Entry {
-            grading_id: GradingId::at(&self.schema_hash, Moment::of(&self.timestamp)),
+            grading_id: self.grading_id(),
             schema_id: self.schema_id.clone(),
             area: self.area,
             version: self.version.clone(),
@@ -221,9 +227,9 @@ impl Draft {
             aggregate_grade: AggregateGrade::Rejected,
             max_attainable_grade: tier.cap(),
         };
-        entry.aggregate_grade = match (self.grading_mode, &self.previous, &self.categorical_veto) {
-            (GradingMode::Partial, Some(previous), None) => previous.aggregate_grade,
-            _ => match policy.aggregate_entry(&entry) {
+        entry.aggregate_grade = match self.grade_source() {
+            Some(previous) => previous.aggregate_grade,
+            None => match policy.aggregate_entry(&entry) {
                 crate::aggregate::Aggregation::NothingScorable(tally) => {
                     return Err(Refusal::NothingScorable(tally));
                 }
@@ -231,13 +237,61 @@ impl Draft {
             },
         };
         // The new entry is parsed and checked like any other entry.
-        let entry = Entry::from_json(entry.to_json().to_canonical().as_bytes())?;
-        let mut findings = Findings::new();
-        entry.check(&mut findings);
-        if findings.errors() > 0 {
-            return Err(refused(findings));
+        let checked = check(entry.to_json().to_canonical().as_bytes())?;
+        let kind = if checked.is_valid() { ErrorKind::Spec } else { ErrorKind::Schema };
+        if checked.is_error_free()
+            && let Some(entry) = checked.entry
+        {
+            return Ok(entry);
         }
-        Ok(entry)
+        let mut findings = Findings::new();
+        for mut finding in checked.findings {
+            finding.pointer = self.source(&finding.pointer, &sources);
+            findings.push(finding);
+        }
+        Err(Refusal::Draft(Error::new(kind, findings)))
+    }
+
+    /// Returns the place in the draft from which the value at `pointer` in the entry comes. `sources` has the
+    /// places of the answers.
+    fn source(&self, pointer: &str, sources: &[String]) -> String {
+        let (field, rest) = match pointer.strip_prefix('/').map(|inner| inner.split_once('/')) {
+            Some(Some((field, rest))) => (field, Some(rest)),
+            _ => (pointer.get(1..).unwrap_or_default(), None),
+        };
+        match (field, rest) {
+            ("gradings", Some(rest)) => {
+                let (index, inner) = rest.split_once('/').unwrap_or((rest, ""));
+                let source = index.parse().ok().and_then(|index: usize| sources.get(index));
+                let source = source.map_or("/answers", String::as_str);
+                match inner {
+                    "" => source.into(),
+                    // The evaluator's answers share one context and one time.
+                    "selectionContext" if source.starts_with(ENVELOPE) => {
+                        "/judgement/selectionContext".into()
+                    }
+                    "timestamp" if source.starts_with(ENVELOPE) => format!("{ENVELOPE}/timestamp"),
+                    inner => format!("{source}/{inner}"),
+                }
+            }
+            ("gradings", None) => "/answers".into(),
+            ("regradingTrigger", Some("previousGradingId")) => "/previous/gradingId".into(),
+            ("regradingTrigger", Some("timestamp")) => "/timestamp".into(),
+            ("regradingTrigger", Some(rest)) => format!("/regrading/{rest}"),
+            ("regradingTrigger", None) => "/regrading".into(),
+            ("aggregateGrade", None) if self.grade_source().is_some() => "/previous/aggregateGrade".into(),
+            _ => pointer.into(),
+        }
+    }
+
+    /// Returns the previous entry if the new one keeps its grade.
+    fn grade_source(&self) -> Option<&Entry> {
+        let keeps = self.grading_mode == GradingMode::Partial && self.categorical_veto.is_none();
+        self.previous.as_deref().filter(|_| keeps)
+    }
+
+    fn grading_id(&self) -> GradingId {
+        GradingId::at(&self.schema_hash, Moment::of(&self.timestamp))
     }
 
     fn trigger(&self) -> Option<RegradingTrigger> {
@@ -293,11 +347,16 @@ impl Draft {
             }
             return;
         };
-        if self.grading_mode == GradingMode::Partial
-            && (previous.grading_mode == GradingMode::Partial || previous.categorical_veto.is_some())
-        {
-            let message = "a partial entry follows a full one without a veto";
-            report("PRT-003", "/previous", message, "give the last full entry, or grade the whole area");
+        if let Some(source) = self.grade_source() {
+            if source.grading_mode == GradingMode::Partial || source.categorical_veto.is_some() {
+                let message = "a partial entry follows a full one without a veto";
+                report("PRT-003", "/previous", message, "give the last full entry, or grade the whole area");
+            }
+            if source.persona != self.persona {
+                let message = "a partial entry keeps the grade of a full one under the same persona";
+                let help = "give the last full entry of this persona, or grade the whole area";
+                report("PRT-003", "/previous/persona", message, help);
+            }
         }
         let same = previous.schema_id == self.schema_id
             && previous.area == self.area
@@ -310,19 +369,24 @@ impl Draft {
         if previous.graded_at() >= Moment::of(&self.timestamp) {
             let message = "the previous entry is not older than this one";
             report("lineage-order", "/timestamp", message, "correct the time");
+        } else if previous.grading_id == self.grading_id() {
+            // Ids have whole seconds.
+            let message = "the previous entry has the same id, because it is of the same second";
+            report("duplicate-grading-id", "/timestamp", message, "grade at different seconds");
         }
     }
 
-    /// Returns the answers with weights and determinism: first those in `answers`, then those of the
-    /// evaluator.
+    /// Returns the answers with weights and determinism, each with its place in the draft: first those in
+    /// `answers`, then those of the evaluator.
     ///
     /// In a full entry without a veto, every question of the area must be answered.
-    fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
+    fn gradings(&self, findings: &mut Findings) -> Result<Vec<(String, Answer)>, Refusal> {
         let mut gradings = Vec::new();
         let mut answered = vec![false; self.area.questions().len()];
         for (index, answer) in self.answers.iter().enumerate() {
             let at = format!("/answers/{index}");
-            gradings.extend(self.graded(answer, &at, &mut answered, findings));
+            let graded = self.graded(answer, &at, &mut answered, findings);
+            gradings.extend(graded.map(|graded| (at, graded)));
         }
         let Some(judgement) = &self.judgement else {
             self.report_unanswered(&answered, findings);
@@ -330,8 +394,18 @@ impl Draft {
         };
         let envelope = match &judgement.evaluation {
             Evaluation::Answers(envelope) => envelope,
+            // A veto needs no evaluation.
+            Evaluation::Blocked { .. } if self.categorical_veto.is_some() && !gradings.is_empty() => {
+                return Ok(gradings);
+            }
             Evaluation::Blocked { blocker, reason } => {
-                return Err(Refusal::Blocked { blocker: blocker.clone(), reason: reason.clone() });
+                let blocked = Refusal::Blocked { blocker: blocker.clone(), reason: reason.clone() };
+                if findings.errors() == 0 {
+                    return Err(blocked);
+                }
+                // The draft is invalid too, so the refusal contains all findings.
+                blocked.findings().into_iter().for_each(|finding| findings.push(finding));
+                return Ok(gradings);
             }
         };
         self.check_envelope(envelope, findings);
@@ -341,7 +415,7 @@ impl Draft {
             let by_code = question.determinism == Determinism::Deterministic;
             // The draft's own answers take precedence. Only a script can answer a deterministic question.
             if by_others.get(place) == Some(&true)
-                || (by_code && judgement.grader_identity.kind != crate::answer::GraderKind::Script)
+                || (by_code && judgement.grader_identity.kind != GraderKind::Script)
             {
                 continue;
             }
@@ -356,8 +430,14 @@ impl Draft {
                 reasoning: Some(judged.reasoning.clone()),
                 na_reason: judged.na_reason,
             };
-            let at = format!("/judgement/envelope/answers/{index}");
-            gradings.extend(self.graded(&draft, &at, &mut answered, findings));
+            let at = format!("{ENVELOPE}/answers/{index}");
+            let graded = self.graded(&draft, &at, &mut answered, findings);
+            gradings.extend(graded.map(|graded| (at, graded)));
+        }
+        let names_no_model =
+            judgement.grader_identity.kind == GraderKind::Llm && judgement.llm_model.is_none();
+        if names_no_model && gradings.iter().any(|(at, _)| at.starts_with(ENVELOPE)) {
+            findings.push(model_missing("/judgement".into()));
         }
         self.report_unanswered(&answered, findings);
         Ok(gradings)
@@ -374,7 +454,7 @@ impl Draft {
             if !same {
                 findings.push(Finding::error(
                     "ASC-008",
-                    format!("/judgement/envelope/{field}"),
+                    format!("{ENVELOPE}/{field}"),
                     format!("the envelope has another `{field}` than the draft"),
                     "merge only the evaluation of the same subject",
                 ));
@@ -569,10 +649,13 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     let area = object.required("area", coded("GRD-033", Area::read));
     let version = object.required("version", SpecVersion::read);
     // The draft contains the hash or the schema to hash; if it contains both, they must agree.
-    let computed = object.take("schema").map(|schema| schema_hash(&Json::from(schema)));
+    let computed = object.optional("schema", |schema, at, findings| {
+        Object::open(schema, at, findings)?;
+        Some(schema_hash(&Json::from(schema)))
+    });
     let given = object.optional("schemaHash", Hash8::read);
     let schema_hash = match (computed, given) {
-        (Some(computed), Some(Some(given))) if computed != given => {
+        (Some(Some(computed)), Some(Some(given))) if computed != given => {
             let field = Path::Field(at, "schemaHash");
             object.report(Finding::error(
                 "hash-mismatch",
@@ -582,9 +665,10 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
             ));
             None
         }
-        (Some(computed), Some(_)) => Some(computed),
-        (None, Some(None)) => object.required("schemaHash", Hash8::read),
-        (_, given) => given.flatten(),
+        (Some(Some(computed)), Some(_)) => Some(computed),
+        (Some(None), Some(None)) => object.required("schemaHash", Hash8::read),
+        (Some(_), given) => given.flatten(),
+        (None, _) => None,
     };
     let about_hash = object.optional("aboutHash", Hash8::read);
     let grading_mode = object.required("gradingMode", coded("PRT-002", GradingMode::read));

@@ -9,7 +9,7 @@ use crate::area::{Area, Grade, Tier};
 use crate::entry::{AggregateGrade, Entry, Hash8, Persona};
 use crate::lock::{FEWEST_MEMBERS, LockSnapshot};
 use crate::moment::Moment;
-use crate::sequence::{Node, NodeStatus, STABLE_FROM, Step, node_of};
+use crate::sequence::{Node, NodeStatus, STABLE_FROM, Step, graded_step, node_of};
 use crate::word::words;
 
 words! {
@@ -168,19 +168,30 @@ impl Place {
 pub struct RollupOptions {
     /// The lowest grade at which a node is stable.
     pub stable_from: Grade,
-    /// The current hash of each schema. A tool or an aggregate of tools that was graded with another hash is
-    /// pending again, unless it has a veto.
+    /// The current hash of each schema, by `<namespace>/<schema>`, or by `<schema>` for all other namespaces. A
+    /// tool or an aggregate of tools that was graded with another hash is pending again, unless it has a veto.
     pub live_hashes: BTreeMap<String, Hash8>,
     /// The time at which the index is created.
     pub updated_at: Option<Instant>,
     /// The reasons why nodes cannot be graded, which apply to pending nodes that have entries.
-    pub blocked: BTreeMap<Place, String>,
+    pub blocked: BTreeMap<(Scope, Place), String>,
     /// The locks by the ids of their selections. A lock is created with the first index and kept in every
     /// later one.
     pub locks: BTreeMap<String, LockSnapshot>,
     /// The grade of a namespace or selection of which no aggregate, description or skill has a grade. By
     /// default it has no grade; FlowMCP's reference implementation gives F.
     pub grade_of_nothing: Option<Grade>,
+}
+
+impl RollupOptions {
+    /// Returns the current hash of a schema. A key with the namespace takes precedence.
+    fn live_hash(&self, scope: &Scope, schema: &str) -> Option<&Hash8> {
+        let qualified = match scope {
+            Scope::Namespace(namespace) => self.live_hashes.get(&format!("{namespace}/{schema}")),
+            Scope::Selection(_) => None,
+        };
+        qualified.or_else(|| self.live_hashes.get(schema))
+    }
 }
 
 impl Default for RollupOptions {
@@ -206,7 +217,7 @@ pub struct SchemaNode {
     pub tools: BTreeMap<String, Node>,
     /// The aggregate of the tools.
     pub aggregate: Node,
-    /// The hash of the schema with which the aggregate was graded.
+    /// The hash of the schema in the last full entry of the aggregate without a veto.
     pub bound_to: Option<Hash8>,
 }
 
@@ -257,7 +268,7 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
         personas.entry(&entry.persona).or_default().push((entry.graded_at(), order, entry));
     }
     let mut indexes: BTreeMap<Scope, Index> = BTreeMap::new();
-    for ((scope, place), personas) in nodes {
+    for (node_key, personas) in nodes {
         let newest = personas.into_values().filter_map(|mut history| {
             history.sort_unstable_by_key(|(moment, order, _)| (*moment, *order));
             let &(moment, order, _) = history.last()?;
@@ -265,9 +276,11 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
         });
         let Some((_, history)) = newest.max_by_key(|(key, _)| *key) else { continue };
         let steps: Vec<Step<'_>> = history.iter().map(|(_, _, entry)| Step::of(entry)).collect();
-        let live = place.schema().and_then(|schema| options.live_hashes.get(schema)).map(Hash8::as_str);
+        let blocked = options.blocked.get(&node_key);
+        let (scope, place) = node_key;
+        let live = place.schema().and_then(|schema| options.live_hash(&scope, schema)).map(Hash8::as_str);
         let mut node = node_of(&steps, options.stable_from, live);
-        if let Some(reason) = options.blocked.get(&place).filter(|_| node.status == NodeStatus::Pending) {
+        if let Some(reason) = blocked.filter(|_| node.status == NodeStatus::Pending) {
             node = Node::blocked(reason.clone());
         }
         let lock = match &scope {
@@ -290,7 +303,7 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
                 Some(_) => {}
             }
         }
-        let bound_to = history.last().map(|(_, _, entry)| entry.schema_hash.clone());
+        let bound_to = graded_step(&steps).and_then(|step| step.schema_hash).map(Hash8::of_hex);
         let index = indexes.entry(scope.clone()).or_insert_with(|| Index {
             lock: lock.cloned(),
             grade_of_nothing: options.grade_of_nothing,

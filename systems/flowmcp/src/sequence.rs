@@ -119,6 +119,14 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
     }
 }
 
+/// Returns the last full step without a veto, which gives a node its grade.
+pub(crate) fn graded_step<'s, 'a>(steps: &'s [Step<'a>]) -> Option<&'s Step<'a>> {
+    steps
+        .iter()
+        .rev()
+        .find(|step| step.mode == Some(GradingMode::Full) && matches!(step.grade, AggregateGrade::Letter(_)))
+}
+
 /// Returns the node after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
 /// An entry with a veto makes the node rejected until the next full entry without a veto. Such an entry makes
@@ -127,7 +135,6 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
 /// schema has changed since the last one. Steps without a mode are ignored.
 pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) -> Node {
     let mut node = Node::pending();
-    let mut graded_hash = None;
     for step in steps {
         match (step.mode, step.grade) {
             (None, _) => {}
@@ -137,11 +144,11 @@ pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) 
             (Some(GradingMode::Full), AggregateGrade::Letter(grade)) => {
                 let status = if grade >= stable_from { NodeStatus::Stable } else { NodeStatus::Graded };
                 node = Node { status, grade: Some(step.grade), reason: None };
-                graded_hash = step.schema_hash;
             }
             (Some(GradingMode::Partial), AggregateGrade::Letter(_)) => {}
         }
     }
+    let graded_hash = graded_step(steps).and_then(|step| step.schema_hash);
     let changed = matches!((graded_hash, live_hash), (Some(graded), Some(live)) if graded != live);
     if changed && matches!(node.status, NodeStatus::Stable | NodeStatus::Graded) {
         return Node { reason: Some("schema changed, regrade required".into()), ..Node::pending() };

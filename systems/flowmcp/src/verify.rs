@@ -115,8 +115,8 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
         .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
         .collect();
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
-    // Locks in the archive take precedence over those of the caller.
-    let mut options = options.clone();
+    // The first lock of each selection in the archive takes precedence over that of the caller.
+    let mut kept: BTreeMap<String, LockSnapshot> = BTreeMap::new();
     let areas = areas_of_selections(&all);
     for (place, index) in &stored {
         let Some(report) = reports.get_mut(*place) else { continue };
@@ -124,12 +124,17 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
             Ok(None) => {}
             Ok(Some(lock)) => {
                 let areas = areas.get(&lock.selection_id).map(Vec::as_slice).unwrap_or_default();
-                check_lock(&lock, index, &options, areas, &mut report.findings);
-                options.locks.insert(lock.selection_id.clone(), lock);
+                let first = kept.get(&lock.selection_id).or_else(|| options.locks.get(&lock.selection_id));
+                check_lock(&lock, index, first, areas, &mut report.findings);
+                if lock.belongs_to(index) {
+                    kept.entry(lock.selection_id.clone()).or_insert(lock);
+                }
             }
             Err(error) => report.findings.extend_from_slice(error.findings()),
         }
     }
+    let mut options = options.clone();
+    options.locks.extend(kept);
     let indexes = rollup(&filed, &options);
     for (place, stored) in stored {
         if let Some(report) = reports.get_mut(place) {
@@ -202,11 +207,11 @@ fn areas_of_selections(entries: &[&Entry]) -> BTreeMap<String, Vec<Area>> {
 fn check_lock(
     lock: &LockSnapshot,
     index: &Json,
-    options: &RollupOptions,
+    first: Option<&LockSnapshot>,
     areas: &[Area],
     findings: &mut Vec<Finding>,
 ) {
-    if index.get("selectionId").and_then(Json::as_str) != Some(lock.selection_id.as_str()) {
+    if !lock.belongs_to(index) {
         findings.push(Finding::error(
             "lock-of-another-selection",
             "/lockSnapshot/selectionId",
@@ -214,7 +219,7 @@ fn check_lock(
             "keep each lock in the index of its selection",
         ));
     }
-    if options.locks.get(&lock.selection_id).is_some_and(|given| given != lock) {
+    if first.is_some_and(|first| first != lock) {
         findings.push(Finding::error(
             "lock-changed",
             "/lockSnapshot",
@@ -258,15 +263,15 @@ fn check_index(stored: &Json, indexes: &[Index], findings: &mut Vec<Finding>) {
     let mut waiting = vec![(String::new(), Some(stored), Some(&computed))];
     while let Some((at, stored, computed)) = waiting.pop() {
         for key in ["status", "grade"] {
-            let field = |value: Option<&Json>| {
-                value.and_then(|value| value.get(key)).and_then(Json::as_str).map(str::to_owned)
-            };
-            let (was, is) = (field(stored), field(computed));
+            // `null` counts as absent; a value of another type differs from every word.
+            let (was, is) = [stored, computed]
+                .map(|value| value.and_then(|value| value.get(key)).filter(|value| **value != Json::Null))
+                .into();
             if was != is && (stored.is_some() || is.is_some()) {
                 findings.push(Finding::error(
                     "index-mismatch",
                     format!("{at}/{key}"),
-                    format!("the entries give {}", is.as_deref().unwrap_or("none")),
+                    format!("the entries give {}", is.and_then(Json::as_str).unwrap_or("none")),
                     "rebuild the index from its entries",
                 ));
             }

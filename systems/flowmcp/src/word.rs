@@ -152,6 +152,13 @@ pub(crate) fn one_line(text: &str) -> bool {
     !text.is_empty() && !text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
 }
 
+/// Returns whether `\S` in an ECMAScript pattern matches nothing in the text.
+///
+/// In contrast to `char::is_whitespace`, U+FEFF is a space and U+0085 is not.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(|char| char == '\u{feff}' || (char.is_whitespace() && char != '\u{85}'))
+}
+
 /// Returns whether a text is a version such as `name/1.2.3`, with the major version `major` if it is given.
 pub(crate) fn versioned(text: &str, name: &str, major: Option<&str>) -> bool {
     let Some(version) = text.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { return false };

@@ -9,8 +9,9 @@ use fablegrade_flowmcp::canonical::schema_hash;
 use fablegrade_flowmcp::entry::{AggregateGrade, Entry};
 use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::produce::{Draft, Refusal};
-use fablegrade_flowmcp::rollup::{RollupOptions, RollupStatus, Scope};
+use fablegrade_flowmcp::rollup::{Place, RollupOptions, RollupStatus, Scope, rollup};
 use fablegrade_flowmcp::verify::{Verification, verify};
+use fablegrade_public::finding::Severity;
 use fablegrade_public::json::Json;
 use serde_json::{Value, json};
 
@@ -209,6 +210,58 @@ fn broken_lineage_is_found_and_named() {
 }
 
 #[test]
+fn a_duplicate_id_is_found_in_every_order_of_files() {
+    let base = documents::without(group_bound(), "/regradingTrigger");
+    let files =
+        [("a", with(base.clone(), "/schemaId", json!("other.schema"))), ("b", base.clone()), ("c", base)];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let verification = archive(&order.map(|place| files[place].clone()));
+        let (errors, warnings) =
+            (found(&verification, "duplicate-grading-id"), found(&verification, "shared-grading-id"));
+        let second =
+            if order.iter().position(|place| *place == 1) < order.iter().position(|place| *place == 2) {
+                "c"
+            } else {
+                "b"
+            };
+        assert_eq!((errors, warnings.len()), (vec![second.to_string()], 1), "{order:?}");
+    }
+}
+
+#[test]
+fn a_shared_id_means_the_entry_of_the_same_subject_and_persona() {
+    let base = documents::without(group_bound(), "/regradingTrigger");
+    let lens = |document: Value, lens: &str| with(document, "/persona/lensId", json!(lens));
+    let id = base["gradingId"].clone();
+    let other = with(base.clone(), "/schemaId", json!("other.schema"));
+    // An older entry of the same subject but another persona, which shares the id too.
+    let another = lens(base.clone(), "another");
+    let heir = |lens_id: &str, day: u8| {
+        let heir = lens(
+            with(group_bound(), "/gradingId", json!(format!("0badcafe--2026-08-{day}T08-00-00Z"))),
+            lens_id,
+        );
+        with(heir, "/regradingTrigger/previousGradingId", id.clone())
+    };
+    let own = &base["persona"]["lensId"].as_str().unwrap().to_string();
+    for files in [
+        [("a", other.clone()), ("x", another.clone()), ("b", base.clone())],
+        [("b", base.clone()), ("x", another.clone()), ("a", other.clone())],
+        [("x", another), ("a", other.clone()), ("b", base)],
+    ] {
+        let mut files = files.to_vec();
+        files.push(("d", heir(own, 30)));
+        files.push(("e", heir("another", 31)));
+        let verification = archive(&files);
+        assert!(verification.is_valid(), "{:?}", verification.files);
+        assert_eq!(found(&verification, "shared-grading-id").len(), 2);
+        assert_eq!(found(&verification, "lineage-fork"), [] as [String; 0]);
+    }
+    // No holder of the id has the subject.
+    assert_eq!(found(&archive(&[("a", other), ("d", heir(own, 30))]), "lineage-subject"), ["d"]);
+}
+
+#[test]
 fn a_veto_rejects_the_whole_rollup() {
     let verification =
         archive(&[("a", autonomous()), ("r", with(rejected(), "/schemaId", json!("etherscan.theft")))]);
@@ -271,4 +324,200 @@ fn the_line_modes_answer_for_drafts_aging_rollups_and_archives() {
         (&json!(false), &json!("GRD-002"))
     );
     assert_eq!(ask(line::verify, json!({ "id": 7 }))["error"]["findings"][0]["rule"], json!("missing-field"));
+}
+
+fn refusal_places(draft: &Value) -> Vec<(&'static str, String)> {
+    let findings = build(draft).unwrap_err().findings();
+    let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| (finding.rule, finding.pointer)).collect()
+}
+
+/// Returns a partial draft with one answer, and its previous full entry.
+fn partial(area: &str) -> (Value, Value) {
+    let mut full = draft(area, json!(3));
+    full["timestamp"] = json!("2026-06-01T00:00:00Z");
+    let full = value(&build(&full).unwrap().to_json());
+    let mut partial = draft(area, json!(5));
+    partial["gradingMode"] = json!("partial");
+    partial["answers"].as_array_mut().unwrap().truncate(1);
+    partial["previous"] = full.clone();
+    (partial, full)
+}
+
+fn veto() -> Value {
+    rejected()["categoricalVeto"].clone()
+}
+
+#[test]
+fn an_entry_never_has_the_id_of_its_predecessor() {
+    let (mut draft, full) = partial("namespace-description");
+    draft["timestamp"] = json!("2026-06-01T00:00:00.5Z");
+    assert_eq!(refusal_places(&draft), [("duplicate-grading-id", "/timestamp".into())]);
+    draft["timestamp"] = full["gradings"][0]["timestamp"].clone();
+    assert_eq!(refusal_places(&draft), [("lineage-order", "/timestamp".into())]);
+    draft["timestamp"] = json!("2026-06-01T00:00:01Z");
+    assert!(build(&draft).is_ok());
+}
+
+#[test]
+fn a_partial_entry_keeps_the_grade_of_its_own_persona() {
+    let (draft, full) = partial("about-namespace");
+    let entry = build(&draft).unwrap();
+    assert_eq!(entry.aggregate_grade.as_str(), full["aggregateGrade"].as_str().unwrap());
+    let other = with(draft, "/previous/persona/lensId", json!("another"));
+    assert_eq!(refusal_places(&other), [("PRT-003", "/previous/persona".into())]);
+    // A veto needs no earlier grade.
+    let vetoed = build(&with(other, "/categoricalVeto", veto())).unwrap();
+    assert_eq!(vetoed.aggregate_grade, AggregateGrade::Rejected);
+}
+
+#[test]
+fn a_veto_in_a_partial_draft_rejects_after_any_entry() {
+    let (draft, _) = partial("namespace-description");
+    for previous in [
+        with(draft.clone(), "/previous/gradingMode", json!("partial")),
+        with(
+            with(draft.clone(), "/previous/categoricalVeto", veto()),
+            "/previous/aggregateGrade",
+            json!("REJECTED"),
+        ),
+    ] {
+        assert_eq!(refusal_places(&previous), [("PRT-003", "/previous".into())]);
+        let vetoed = build(&with(previous, "/categoricalVeto", veto())).unwrap();
+        assert_eq!(vetoed.aggregate_grade, AggregateGrade::Rejected);
+    }
+}
+
+#[test]
+fn a_schema_to_hash_is_an_object() {
+    for schema in [json!(null), json!("schema"), json!([])] {
+        let mut draft = draft("namespace-description", json!(4));
+        draft["schema"] = schema;
+        for draft in [draft.clone(), documents::without(draft, "/schemaHash")] {
+            let error = Draft::from_json(draft.to_string().as_bytes()).unwrap_err();
+            assert_eq!((error.findings().len(), error.rule(), error.pointer()), (1, "GRD-002", "/schema"));
+        }
+    }
+}
+
+fn judgement(envelope: Value) -> Value {
+    json!({
+        "envelope": envelope, "graderIdentity": { "kind": "llm", "name": "judge", "version": "2" },
+        "llmModel": "judge-2", "selectionContext": { "groupId": "g", "personaIds": ["neutral"], "domainDocId": "d" },
+    })
+}
+
+#[test]
+fn errors_of_a_draft_are_where_their_values_are() {
+    let draft = draft("single-test", json!(4));
+    let last = draft["answers"].as_array().unwrap().len() - 1;
+    let nameless = documents::without(draft.clone(), &format!("/answers/{last}/llmModel"));
+    assert_eq!(refusal_places(&nameless), [("GRD-007", format!("/answers/{last}"))]);
+    // In JSON Lines, the draft is a field.
+    let line = json!({ "id": 1, "draft": nameless }).to_string();
+    let answer = value(&line::answer(line::build, line.as_bytes()));
+    assert_eq!(answer["error"]["findings"][0]["pointer"], json!(format!("/draft/answers/{last}")));
+    // The evaluator is named once, for all its answers.
+    let judged: Vec<Value> = (1..=10)
+        .map(|number| json!({ "questionId": format!("Q-single-test-{number:02}"), "score": 2, "reasoning": "Meh." }))
+        .collect();
+    let envelope = json!({
+        "gradingId": "0badcafe--2026-07-01T09-00-00Z", "schemaHash": "0badcafe", "area": "single-test",
+        "iteration": 1, "timestamp": "2026-07-01T09-00-00Z", "persona": null, "harness": "claude-code",
+        "answers": judged, "improvementHints": [],
+    });
+    let mut merged = with(draft, "/judgement", documents::without(judgement(envelope), "/llmModel"));
+    assert!(build(&merged).is_ok(), "no answer of the evaluator is used");
+    merged["answers"].as_array_mut().unwrap().truncate(3);
+    assert_eq!(refusal_places(&merged), [("GRD-007", "/judgement".into())]);
+    let (mut regraded, _) = partial("namespace-description");
+    regraded["regrading"] = json!({ "triggeredBy": "user-report" });
+    assert_eq!(
+        refusal_places(&regraded),
+        [("GRD-001", "/regrading".into()), ("GRD-001", "/regrading".into())]
+    );
+}
+
+#[test]
+fn a_veto_outranks_a_blocker() {
+    let blocked = with(
+        draft("namespace-description", json!(4)),
+        "/judgement",
+        judgement(json!({ "blocker": "api-down", "reason": "503" })),
+    );
+    assert_eq!(refusal_places(&blocked), [("evaluation-blocked", "/judgement/envelope".into())]);
+    let vetoed = with(blocked.clone(), "/categoricalVeto", veto());
+    assert_eq!(build(&vetoed).unwrap().aggregate_grade, AggregateGrade::Rejected);
+    // An entry needs an answer even if there is a veto.
+    let empty = with(vetoed, "/answers", json!([]));
+    assert_eq!(refusal_places(&empty), [("evaluation-blocked", "/judgement/envelope".into())]);
+    // All defects of the draft are reported.
+    let unknown = with(blocked, "/answers/0/questionId", json!("Q-other"));
+    let places =
+        [("ASC-003", "/answers/0/questionId".into()), ("evaluation-blocked", "/judgement/envelope".into())];
+    assert_eq!(refusal_places(&unknown), places);
+}
+
+#[test]
+fn live_hashes_and_blocks_belong_to_one_namespace() {
+    let entry = |namespace: &str, mode: &str| {
+        let document = with(autonomous(), "/schemaId", json!(format!("{namespace}.quote")));
+        documents::entry(&with(document, "/gradingMode", json!(mode)))
+    };
+    let path = |namespace: &str| format!("{namespace}/prices/tools/quote/_gradings/a.json");
+    let status = |mode: &str, options: &RollupOptions| {
+        let entries = ["one", "two"].map(|namespace| (path(namespace), entry(namespace, mode)));
+        let filed: Vec<_> = entries.iter().map(|(path, entry)| (path.as_str(), entry)).collect();
+        let indexes = rollup(&filed, options);
+        indexes.iter().map(|index| index.schemas["prices"].tools["quote"].status.as_str()).collect::<Vec<_>>()
+    };
+    let hash = |text: &str| fablegrade_flowmcp::entry::Hash8::new(text).unwrap();
+    let mut options = RollupOptions::default();
+    assert_eq!(status("full", &options), ["stable", "stable"]);
+    options.live_hashes.insert("one/prices".into(), hash("11111111"));
+    assert_eq!(status("full", &options), ["pending", "stable"]);
+    // A key without a namespace applies to the other namespaces.
+    options.live_hashes.insert("one/prices".into(), hash("a1b2c3d4"));
+    options.live_hashes.insert("prices".into(), hash("11111111"));
+    assert_eq!(status("full", &options), ["stable", "pending"]);
+    let place = Place::of(&path("one"), &entry("one", "partial"));
+    options.blocked.insert((Scope::Namespace("one".into()), place), "api-down".into());
+    assert_eq!(status("partial", &options), ["blocked", "pending"]);
+}
+
+#[test]
+fn an_aggregate_is_bound_to_the_hash_that_was_graded() {
+    let graded = with(autonomous(), "/area", json!("tools-aggregate-schema"));
+    let dated = |document: &Value, hash: &str, month: u8| {
+        let id = format!("{hash}--2026-{month:02}-29T15-34-00Z");
+        documents::entry(&with(with(document.clone(), "/schemaHash", json!(hash)), "/gradingId", json!(id)))
+    };
+    let partial = with(graded.clone(), "/gradingMode", json!("partial"));
+    let vetoed = with(graded.clone(), "/categoricalVeto", veto());
+    let vetoed = with(vetoed, "/aggregateGrade", json!("REJECTED"));
+    let entries =
+        [dated(&graded, "11111111", 5), dated(&partial, "22222222", 6), dated(&vetoed, "33333333", 7)];
+    let bound = |count: usize, from: usize| {
+        let filed: Vec<_> = entries[from..count].iter().map(|entry| ("", entry)).collect();
+        let indexes = rollup(&filed, &RollupOptions::default());
+        indexes[0].schemas["getBalance"].bound_to.clone().map(|hash| hash.as_str().to_string())
+    };
+    for count in 1..=3 {
+        assert_eq!(bound(count, 0).as_deref(), Some("11111111"));
+    }
+    assert_eq!(bound(3, 1), None, "nothing was graded in full");
+}
+
+#[test]
+fn a_stored_grade_of_another_type_is_a_mismatch() {
+    let entry = ("a", with(autonomous(), "/gradingMode", json!("partial")));
+    let index = value(&archive(std::slice::from_ref(&entry)).indexes[0].to_json());
+    assert_eq!(index.get("grade"), None);
+    let mismatch = |grade: Value| {
+        let verification = archive(&[entry.clone(), ("index.json", with(index.clone(), "/grade", grade))]);
+        found(&verification, "index-mismatch")
+    };
+    assert_eq!(mismatch(json!(5)), ["index.json"]);
+    assert_eq!(mismatch(json!({})), ["index.json"]);
+    assert_eq!(mismatch(json!(null)), [] as [String; 0]);
 }

@@ -13,7 +13,7 @@ use fablegrade_flowmcp::entry::{AggregateGrade, Entry, GradingMode};
 use fablegrade_flowmcp::envelope::Evaluation;
 use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::produce::{Draft, Refusal};
-use fablegrade_flowmcp::rollup::{Place, RollupOptions, rollup};
+use fablegrade_flowmcp::rollup::{Place, RollupOptions, Scope, rollup};
 use fablegrade_flowmcp::schema::entry_schema;
 use fablegrade_flowmcp::sequence::{NodeStatus, Step, check_sequence, node_of};
 use fablegrade_public::finding::{Findings, Severity};
@@ -227,7 +227,7 @@ fn c16_an_index_lists_blockers_as_node_and_reason() {
     document["gradingMode"] = json!("partial");
     let entry = entry(&document);
     let mut options = RollupOptions::default();
-    options.blocked.insert(Place::of("", &entry), "api-down".into());
+    options.blocked.insert((Scope::of(&entry), Place::of("", &entry)), "api-down".into());
     let index = rollup(&[("", &entry)], &options)[0].to_json();
     let index: Value = serde_json::from_str(&index.to_string()).unwrap();
     assert_eq!(index["blockers"], json!([{ "node": "getBalance.getBalance", "reason": "api-down" }]));
@@ -237,7 +237,7 @@ fn c16_an_index_lists_blockers_as_node_and_reason() {
     document["area"] = json!("tools-aggregate-schema");
     let entry = documents::entry(&document);
     let mut options = RollupOptions::default();
-    options.blocked.insert(Place::of("", &entry), "api-down".into());
+    options.blocked.insert((Scope::of(&entry), Place::of("", &entry)), "api-down".into());
     let index = rollup(&[("", &entry)], &options)[0].to_json();
     let index: Value = serde_json::from_str(&index.to_string()).unwrap();
     assert_eq!(index["blockers"], json!([{ "node": "getBalance", "reason": "api-down" }]));

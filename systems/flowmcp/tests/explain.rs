@@ -107,3 +107,19 @@ fn a_rollup_names_the_node_that_decides() {
         ]
     );
 }
+
+#[test]
+fn a_mean_below_a_threshold_is_shown_below_it() {
+    for (score, shown, letter) in [
+        (json!(4.49999), "4.4999", "B: the mean reaches 3.5"),
+        (json!(4.5), "4.5000", "A: the mean reaches 4.5; trimmed to B, the best of the tier"),
+        (json!(4.999999), "4.9999", "A: the mean reaches 4.5; trimmed to B, the best of the tier"),
+        (json!(1), "1.0000", "F: the mean reaches no better letter"),
+    ] {
+        let mut document = autonomous();
+        document["gradings"] = json!([answer("Q-a", score.clone(), 1.0, "2026-05-01T00:00:00Z")]);
+        let text = GRADING_SYSTEM_1_0_0.explain_entry(&entry(&document)).to_string();
+        let lines: Vec<_> = text.lines().skip(1).collect();
+        assert_eq!(lines, [format!("mean {score} / 1 = {shown}"), letter.into()]);
+    }
+}

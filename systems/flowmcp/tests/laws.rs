@@ -206,3 +206,17 @@ fn an_age_equal_to_the_threshold_is_not_exceeded() {
     assert!(at("2026-11-25T10:00:01Z").past_retention && !at("2026-11-25T10:00:00Z").past_retention);
     assert!(at("2026-05-01T00:00:00Z").findings.iter().any(|finding| finding.rule == "answer-in-the-future"));
 }
+
+#[test]
+fn a_partial_entry_has_no_grade_of_its_own_when_aged() {
+    let now = Instant::new("2026-06-12T10:00:00Z").unwrap();
+    let aged = |document: &Value| age(&entry(document), &AgingPlan::new(), &now).aggregation;
+    let mut document = autonomous();
+    assert!(aged(&document).is_some());
+    document["gradingMode"] = json!("partial");
+    document["aggregateGrade"] = json!("D");
+    assert_eq!(aged(&document), None);
+    document["categoricalVeto"] = documents::rejected()["categoricalVeto"].clone();
+    document["aggregateGrade"] = json!("REJECTED");
+    assert_eq!(aged(&document), Some(Aggregation::Rejected));
+}

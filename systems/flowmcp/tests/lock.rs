@@ -243,3 +243,27 @@ fn an_archive_keeps_its_lock_and_what_was_graded_could_be_graded() {
     let unstable = lock(&["stable", "stable", "stable", "stable", "stable", "stable", "pending"]);
     assert_eq!(verified(&unstable, None), [("PRE-004", "/lockSnapshot/members/6/gradingStatus".into())]);
 }
+
+#[test]
+fn the_first_lock_that_belongs_to_its_index_is_kept() {
+    let (first, second) = (lock(&["stable"; 7]), lock(&["stable"; 5]));
+    let stored = |lock: &LockSnapshot| index(Some(lock.clone()));
+    let misplaced = with(stored(&second), "/selectionId", json!("other"));
+    let files = [
+        ("entry.json", graded_a()),
+        ("0/index.json", misplaced),
+        ("a/index.json", stored(&first)),
+        ("b/index.json", stored(&second)),
+    ];
+    let files = files.map(|(path, document)| (path.to_owned(), document.to_string().into_bytes()));
+    let verification = verify(&files, &RollupOptions::default());
+    assert_eq!(verification.indexes[0].lock.as_ref(), Some(&first));
+    let rules = |file: usize| -> Vec<&str> {
+        let errors =
+            verification.files[file].findings.iter().filter(|finding| finding.severity == Severity::Error);
+        errors.map(|finding| finding.rule).collect()
+    };
+    assert_eq!(rules(1), ["lock-of-another-selection"]);
+    assert_eq!(rules(2), [] as [&str; 0]);
+    assert!(rules(3).contains(&"lock-changed"), "{:?}", rules(3));
+}

@@ -90,6 +90,7 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
             ("/answers/0/score", json!(5.5)),
             ("/answers/0/score", json!("n/a")),
             ("/answers/0/reasoning", json!(" \n")),
+            ("/answers/0/reasoning", json!("\u{feff}\u{a0}\u{2028}")),
             ("/answers/0/weight", json!(1)),
             ("/answers/1", whole["answers"][0].clone()),
             ("/improvementHints/0/priority", json!("soon")),
@@ -111,6 +112,9 @@ fn the_schema_of_evaluations_says_what_the_reader_says() {
         assert!(!agreed(&nothing), "nothing can be scored");
         set(&mut nothing, "/answers/0/score", json!("fail"));
         assert!(agreed(&nothing));
+        let mut control = whole.clone();
+        set(&mut control, "/answers/0/reasoning", json!("\u{85}"));
+        assert!(agreed(&control), "U+0085 is not a space in ECMAScript");
         let mut stamped = whole;
         set(&mut stamped, "/timestamp", json!("2026-05-30T12-00-00Z"));
         assert!(agreed(&stamped));
