@@ -157,10 +157,10 @@ impl Aggregate {
                     )?;
                 }
                 Aggregation::Graded(graded) => {
-                    let (grade, mean) = (graded.grade, graded.mean());
+                    let (grade, mean) = (graded.grade, graded.mean_text());
                     write!(
                         console.out,
-                        "{GOOD}{:8}{GOOD:#}  {NAME}{name}{NAME:#}  mean {mean:.4}",
+                        "{GOOD}{:8}{GOOD:#}  {NAME}{name}{NAME:#}  mean {mean}",
                         grade.as_str()
                     )?;
                     if graded.raw != grade {
@@ -382,10 +382,11 @@ impl Rollup {
         let mut filed = Vec::new();
         for (path, text) in files {
             if path.rsplit('/').next() == Some("index.json") {
-                // A stored index passes its selection's lock on to the new index.
-                let lock = Json::parse(&text).and_then(|index| stored_lock(&index));
-                if let Some(lock) = lock.map_err(|error| Failure::refused(path.clone(), error))? {
-                    options.locks.insert(lock.selection_id.clone(), lock);
+                // A stored index passes its selection's lock on to the new index; the first one counts, as in `verify`.
+                let read = Json::parse(&text).and_then(|index| Ok((stored_lock(&index)?, index)));
+                let (lock, index) = read.map_err(|error| Failure::refused(path.clone(), error))?;
+                if let Some(lock) = lock.filter(|lock| lock.belongs_to(&index)) {
+                    options.locks.entry(lock.selection_id.clone()).or_insert(lock);
                 }
                 continue;
             }
