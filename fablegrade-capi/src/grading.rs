@@ -299,8 +299,8 @@ pub unsafe extern "C" fn fg_grader_plan(
 ///
 /// `outcomes` is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?, signal?,
 /// stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. `end` is "exited", "signalled", "timeout",
-/// "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". `stdoutBase64` and `stderrBase64`
-/// replace `stdout` and `stderr` for bytes that are not UTF-8.
+/// "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". For bytes that are not UTF-8,
+/// `stdoutBase64`, `stderrBase64` and `returnedBase64` replace `stdout`, `stderr` and `returned`.
 ///
 /// Ownership: *result is yours; free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
