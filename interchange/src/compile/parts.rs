@@ -7,7 +7,7 @@ use super::arrangements::{match_spec, order_spec};
 use super::programs::program_spec;
 use super::shape::{Blank, Shape};
 use super::{Compiled, ratio_json, shown};
-use crate::ids::IdMap;
+use crate::ids::{IdMap, are_numbered_in_order};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange, Part,
     Prose, SameFormula, TextAnswer, TextEntry, TextForm, Whitespace,
@@ -100,8 +100,7 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
 fn choice_ids(choice: &Choice) -> IdMap {
     let ids: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
     // Readers number options without ids, and in many banks the right option is first, so numbers would reveal it.
-    let are_numbers = ids.iter().enumerate().all(|(index, id)| *id == (index + 1).to_string());
-    if choice.shuffle && are_numbers {
+    if choice.shuffle && are_numbered_in_order(ids.iter().copied()) {
         return IdMap::numbered("c", options_by_content(choice).into_iter().map(|option| option.id.as_str()));
     }
     IdMap::new(ids.iter().copied())
