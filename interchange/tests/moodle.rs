@@ -428,3 +428,23 @@ fn ids_of_options_do_not_number_the_partners() {
     let config = gaps.specs[0].spec.to_canonical();
     assert!(!config.contains("\"3\"") && config.contains("c1"), "{config}");
 }
+
+#[test]
+fn a_number_without_a_tolerance_is_exact() {
+    let read =
+        question("numerical", "<answer fraction=\"100\"><text>3.14</text><tolerance>0</tolerance></answer>");
+    let id = read.item.parts[0].id.clone();
+    let scores = ["3.14", "3.140", "3.140000003"].map(|text| score(&read, &[(&id, one(text))]));
+    assert_eq!(scores, [1.0, 1.0, 0.0]);
+}
+
+#[test]
+fn all_pairs_together_earn_nothing() {
+    let items: String = ["a", "b", "c"]
+        .iter()
+        .map(|text| format!("<answer fraction=\"1\"><text>{text}</text></answer>"))
+        .collect();
+    let read = question("ordering", &format!("<gradingtype>RELATIVE_TO_CORRECT</gradingtype>{items}"));
+    let config = read.specs[0].spec.to_canonical();
+    assert!(!config.contains("choice_weights") || config.contains("\"most\":3"), "{config}");
+}

@@ -198,6 +198,8 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
         .collect();
     let pairs = IdMap::numbered("p", keys.iter().map(String::as_str));
     let params = Json::build()
+        .with("allowManyToOne", matching.many_to_one)
+        .with_some("mostEach", matching.most_each)
         .with("left", list_shown(&matching.left, left))
         .with("right", list_shown(&shown_right, right))
         .with(
@@ -242,7 +244,13 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
                 options.push(Json::build().with("id", id).with("weight", ratio_json(&weight)).build());
             }
         }
-        builtin("choice_weights", Json::build().with("options", Json::array(options)).build())
+        // Otherwise all pairs together would earn full marks.
+        let most =
+            matching.most_each.map(|each| each.saturating_mul(matching.left.len()).clamp(1, MAX_WEIGHTS));
+        builtin(
+            "choice_weights",
+            Json::build().with("options", Json::array(options)).with_some("most", most).build(),
+        )
     };
     Ok(widget(
         "pairs",
