@@ -1,5 +1,6 @@
 //! Conversion of foreign identifiers to ids (1 to 32 characters of `A-Z a-z 0-9 - _`), and unique item ids in a bank.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A map from foreign identifiers to valid ids.
@@ -126,6 +127,48 @@ impl UniqueIds {
     }
 }
 
+/// Returns the pieces of an identifier: runs of digits without leading zeros, and the text between them.
+fn pieces(id: &str) -> impl Iterator<Item = (bool, &str)> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut rest = id;
+    std::iter::from_fn(move || {
+        let number = rest.starts_with(is_digit);
+        let end = rest.find(|c| is_digit(c) != number).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        let piece = if number { piece.trim_start_matches('0') } else { piece };
+        (end > 0).then_some((number, piece))
+    })
+}
+
+/// Compares identifiers in natural order: numbers of any length inside them count by their value.
+pub(crate) fn natural_order(a: &str, b: &str) -> Ordering {
+    // Of two numbers without leading zeros, the longer one is greater.
+    let key = |(number, piece)| if number { (1, str::len(piece), piece) } else { (0, 0, piece) };
+    pieces(a).map(key).cmp(pieces(b).map(key))
+}
+
+/// Returns the numbers in an identifier.
+pub(crate) fn numbers(id: &str) -> impl Iterator<Item = &str> {
+    pieces(id).filter_map(|(number, piece)| number.then_some(piece))
+}
+
+/// Returns whether the numbered identifiers among these differ in their numbers only, and these ascend.
+pub(crate) fn are_numbered_in_order<'i>(ids: impl Iterator<Item = &'i str>) -> bool {
+    let mut numbered = ids.filter(|id| numbers(id).next().is_some());
+    let Some(mut last) = numbered.next() else { return false };
+    let text = |id: &'i str| pieces(id).map(|(number, piece)| if number { "0" } else { piece });
+    let mut count = 1;
+    for id in numbered {
+        if !text(last).eq(text(id)) || natural_order(last, id) != Ordering::Less {
+            return false;
+        }
+        last = id;
+        count += 1;
+    }
+    count > 1
+}
+
 fn allowed(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
@@ -148,6 +191,31 @@ mod tests {
         assert_eq!(map.get("a.b"), Some("a_b_3"));
         assert_eq!(map.get(""), Some("x"));
         assert_eq!(map.changed().count(), 4);
+    }
+
+    #[test]
+    fn numbers_in_identifiers_count_by_their_value() {
+        for (less, more) in [
+            ("step9a", "step10a"),
+            ("a09b2", "a9b10"),
+            ("n99999999999999999999", "n100000000000000000000"),
+            ("a", "a1"),
+            ("a", "b"),
+        ] {
+            assert_eq!(natural_order(less, more), Ordering::Less, "{less} {more}");
+            assert_eq!(natural_order(more, less), Ordering::Greater, "{less} {more}");
+        }
+        for (ids, expected) in [
+            (&["choice_0", "choice_1", "choice_10"][..], true),
+            (&["3", "4", "none"], true),
+            (&["9a", "10a"], true),
+            (&["r1", "r3", "r2"], false),
+            (&["a1", "b2"], false),
+            (&["a", "b"], false),
+            (&["a1"], false),
+        ] {
+            assert_eq!(are_numbered_in_order(ids.iter().copied()), expected, "{ids:?}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod mathml;
 mod moodle;
 mod openedx;
 mod perseus;
+mod plain_formula;
 mod prairielearn;
 mod qti;
 mod read;

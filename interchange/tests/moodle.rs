@@ -394,3 +394,57 @@ fn a_calculated_choice_is_its_first_set_of_values() {
     assert!(text.contains("\"6\"") && text.contains("\"5\"") && text.contains("2 and no more"), "{text}");
     assert_eq!([one("1"), one("2")].map(|response| score(&read, &[("1", response)])), [0.0, 1.0]);
 }
+
+#[test]
+fn ids_of_options_do_not_number_the_partners() {
+    let ids = |question: &Question| -> Vec<String> {
+        let spec = question.specs[0].spec.to_canonical();
+        let right = spec.split("\"correct\":true").nth(1).unwrap_or(&spec);
+        right
+            .split("\"id\":\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+            .collect()
+    };
+    let pair = |stem: &str, answer: &str| {
+        format!("<subquestion><text>{stem}</text><answer><text>{answer}</text></answer></subquestion>")
+    };
+    let single = question("matching", &[pair("x", "zz"), pair("", "a"), pair("", "m")].concat());
+    assert!(ids(&single).iter().all(|id| !id.starts_with('r')), "{:?}", single.specs[0].spec.to_canonical());
+    // Beyond ten stems, each has a choice of its own.
+    let many: String = (0..11).map(|n| pair(&format!("x{n}"), &format!("y{}", (n * 7) % 11))).collect();
+    let many = question("matching", &many);
+    let config = many.specs[0].spec.to_canonical();
+    for n in 1..=11 {
+        assert!(!config.contains(&format!("\"r{n}\"")), "{config}");
+    }
+    // The second group of gaps has the numbers 3 and 4.
+    let choice = |text: &str, group: u32| {
+        format!("<selectoption><text>{text}</text><group>{group}</group></selectoption>")
+    };
+    let text = "<question type=\"gapselect\"><name><text>n</text></name><questiontext><text>[[1]] [[3]]</text></questiontext>";
+    let gaps = [choice("b", 1), choice("a", 1), choice("d", 2), choice("c", 2)].concat();
+    let gaps = moodle(&format!("{text}{gaps}</question>")).remove(0);
+    let config = gaps.specs[0].spec.to_canonical();
+    assert!(!config.contains("\"3\"") && config.contains("c1"), "{config}");
+}
+
+#[test]
+fn a_number_without_a_tolerance_is_exact() {
+    let read =
+        question("numerical", "<answer fraction=\"100\"><text>3.14</text><tolerance>0</tolerance></answer>");
+    let id = read.item.parts[0].id.clone();
+    let scores = ["3.14", "3.140", "3.140000003"].map(|text| score(&read, &[(&id, one(text))]));
+    assert_eq!(scores, [1.0, 1.0, 0.0]);
+}
+
+#[test]
+fn all_pairs_together_earn_nothing() {
+    let items: String = ["a", "b", "c"]
+        .iter()
+        .map(|text| format!("<answer fraction=\"1\"><text>{text}</text></answer>"))
+        .collect();
+    let read = question("ordering", &format!("<gradingtype>RELATIVE_TO_CORRECT</gradingtype>{items}"));
+    let config = read.specs[0].spec.to_canonical();
+    assert!(!config.contains("choice_weights") || config.contains("\"most\":3"), "{config}");
+}

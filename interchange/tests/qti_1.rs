@@ -137,19 +137,19 @@ fn a_negated_comparison_of_a_missing_response_holds() {
 
 #[test]
 fn the_declared_bounds_are_those_of_the_variable_that_is_set() {
-    let outcomes = r#"<outcomes><decvar varname="OTHER" defaultval="7"/><decvar varname="SCORE" minvalue="0" maxvalue="4"/></outcomes>"#;
+    let outcomes = r#"<outcomes><decvar varname="OTHER" defaultval="7"/><decvar varname="SCORE" minvalue="0" maxvalue="8"/></outcomes>"#;
     let question = item(
         "multiple_answers_question",
         &options("r", "Multiple", &["a", "b", "c"]),
         &format!(
             r#"{outcomes}{}{}<respcondition><conditionvar><varequal respident="r">b</varequal></conditionvar><setvar varname="SCORE" action="Add">SCORE.max</setvar></respcondition>"#,
-            add("r", "a", "4"),
+            add("r", "a", "-4"),
             add("r", "c", "-8")
         ),
         "",
     );
     assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
-    for (given, wanted) in [(&["a"][..], 0.5), (&["a", "b"], 1.0), (&["a", "c"], 0.0), (&["c"], 0.0)] {
+    for (given, wanted) in [(&["b"][..], 1.0), (&["a", "b"], 0.5), (&["a", "c"], 0.0), (&["c"], 0.0)] {
         assert_eq!(score(&question, &[("r", given)]), wanted, "{given:?}");
     }
 }
@@ -281,4 +281,38 @@ fn an_essay_has_its_points() {
         </presentation></item></questestinterop>"#;
     let question = one(text);
     assert_eq!(question.item.max_score.map(|most| most.to_fraction_text()).as_deref(), Some("10"));
+}
+
+#[test]
+fn the_greatest_value_bounds_the_score() {
+    let rules: String = ["a", "b", "c"].iter().map(|id| add("r", id, "50")).collect();
+    let outcomes = r#"<outcomes><decvar varname="SCORE" minvalue="0" maxvalue="100"/></outcomes>"#;
+    let question =
+        item("", &options("r", "Multiple", &["a", "b", "c", "d"]), &format!("{outcomes}{rules}"), "");
+    assert_eq!(question.item.max_score.as_ref().map(|most| most.to_fraction_text()).as_deref(), Some("100"));
+    assert_eq!(score(&question, &[("r", &["a", "b"])]), 1.0, "{:?}", question.losses);
+    assert_eq!(score(&question, &[("r", &["a"])]), 0.5);
+}
+
+#[test]
+fn case_counts_in_a_part_of_a_text_if_the_file_says_so() {
+    let presentation = r#"<response_str ident="r"><render_fib/></response_str>"#;
+    let rule = |case: &str| {
+        let rule = format!(
+            r#"<respcondition><conditionvar><varsubstring respident="r" {case}>Rome</varsubstring></conditionvar><setvar action="Set" varname="SCORE">100</setvar></respcondition>"#
+        );
+        let question = item("", presentation, &rule, "");
+        ["in Rome", "in rome"].map(|text| score(&question, &[("r", &[text])]))
+    };
+    assert_eq!(rule(r#"case="Yes""#), [1.0, 0.0]);
+    assert_eq!(rule(""), [1.0, 1.0]);
+}
+
+#[test]
+fn backslashes_in_a_part_of_a_text_are_literal() {
+    let presentation = r#"<response_str ident="r"><render_fib/></response_str>"#;
+    let rule = r#"<respcondition><conditionvar><varsubstring respident="r">C:\x\</varsubstring></conditionvar><setvar action="Set" varname="SCORE">100</setvar></respcondition>"#;
+    let question = item("", presentation, rule, "");
+    let scores = [r"in C:\x\y", r"in C:\x"].map(|text| score(&question, &[("r", &[text])]));
+    assert_eq!(scores, [1.0, 0.0]);
 }

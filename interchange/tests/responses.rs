@@ -298,3 +298,11 @@ fn variants_of_stack_are_left_out_only_with_a_loss() {
         assert_eq!(expected[0], first);
     }
 }
+
+#[test]
+fn the_answer_to_a_single_part_has_no_label() {
+    let quiz = r#"<quiz><question type="shortanswer"><questiontext format="html"><text>Scale?</text></questiontext><usecase>0</usecase><answer fraction="100"><text>1:50000</text></answer></question></quiz>"#;
+    let report = "\"Last name\",\"First name\",\"Email address\",\"Started on\",\"Response 1\"\nB,A,a@x.org,1 May,1:50000\n";
+    let found = converted("quiz.xml", quiz, report);
+    assert!(found.len() == 1 && found[0].ends_with(" 1"), "{found:?}");
+}

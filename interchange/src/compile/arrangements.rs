@@ -1,6 +1,7 @@
 //! The specs of orders and pairs. Neither the ids nor the displayed order reveals the key.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
@@ -8,7 +9,7 @@ use fablegrade_public::json::Json;
 use super::parts::{MAX_WEIGHTS, Outcome, builtin, containing, refuse, widget};
 use super::shape::{Shape, pair_key};
 use super::{Compiled, ratio_json, shown};
-use crate::ids::IdMap;
+use crate::ids::{IdMap, natural_order, numbers};
 use crate::item::{Choosable, Match, MatchRule, Order, OrderCredit, Part, options_fit};
 
 fn ids_of(items: &[Choosable]) -> IdMap {
@@ -23,32 +24,39 @@ fn by_content(items: &[Choosable]) -> Vec<Choosable> {
     sorted
 }
 
-/// Returns the key for natural sorting of ids: the text before the trailing number, and the number.
-fn natural(id: &str) -> (&str, u64) {
-    let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
-    (stem, id[stem.len()..].parse().unwrap_or(0))
+/// Returns whether the natural order of these ids ascends or descends.
+fn is_monotone<'i>(ids: impl Iterator<Item = &'i str> + Clone) -> bool {
+    let never = |excluded: Ordering| {
+        let next = ids.clone().skip(1);
+        ids.clone().zip(next).all(|(one, next)| natural_order(one, next) != excluded)
+    };
+    never(Ordering::Greater) || never(Ordering::Less)
 }
 
 /// Returns ids for items to order; they are new if the natural order of the source's ids would reveal the key.
 fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
-    let sorted = |descending: bool| {
-        correct.windows(2).all(|pair| {
-            let (one, next) = (natural(&pair[0]), natural(&pair[1]));
-            if descending { one > next } else { one < next }
-        })
-    };
-    if sorted(false) || sorted(true) {
+    if is_monotone(correct.iter().map(String::as_str)) {
         let neutral = by_content(items);
         return IdMap::numbered("i", neutral.iter().map(|item| item.id.as_str()));
     }
     ids_of(items)
 }
 
-/// Returns ids for the right side of pairs; they are new if the numbers in the source's ids would reveal the partners.
+/// Returns ids for the right side of pairs; they are new if the source's ids would reveal the partners, by their
+/// numbers or by their order.
 fn ids_of_partners(matching: &Match) -> IdMap {
     let zero = Ratio::zero();
-    let mut right_pairs = matching.pairs.iter().filter(|pair| pair.2 > zero);
-    if right_pairs.all(|pair| natural(&pair.0).1 == natural(&pair.1).1) {
+    let mut pairs: Vec<(&str, &str)> = (matching.pairs.iter())
+        .filter(|pair| pair.2 > zero)
+        .map(|pair| (pair.0.as_str(), pair.1.as_str()))
+        .collect();
+    let same_numbers = pairs.iter().all(|(left, right)| numbers(left).last() == numbers(right).last());
+    let places: BTreeMap<&str, usize> =
+        matching.left.iter().enumerate().map(|(place, item)| (item.id.as_str(), place)).collect();
+    pairs.sort_by_key(|(left, _)| places.get(left));
+    let follow_places = is_monotone(pairs.iter().map(|pair| pair.1));
+    pairs.sort_by(|a, b| natural_order(a.0, b.0));
+    if same_numbers || follow_places || is_monotone(pairs.iter().map(|pair| pair.1)) {
         let neutral = by_content(&matching.right);
         return IdMap::numbered("r", neutral.iter().map(|item| item.id.as_str()));
     }
@@ -190,6 +198,8 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
         .collect();
     let pairs = IdMap::numbered("p", keys.iter().map(String::as_str));
     let params = Json::build()
+        .with("allowManyToOne", matching.many_to_one)
+        .with_some("mostEach", matching.most_each)
         .with("left", list_shown(&matching.left, left))
         .with("right", list_shown(&shown_right, right))
         .with(
@@ -234,7 +244,13 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
                 options.push(Json::build().with("id", id).with("weight", ratio_json(&weight)).build());
             }
         }
-        builtin("choice_weights", Json::build().with("options", Json::array(options)).build())
+        // Otherwise all pairs together would earn full marks.
+        let most =
+            matching.most_each.map(|each| each.saturating_mul(matching.left.len()).clamp(1, MAX_WEIGHTS));
+        builtin(
+            "choice_weights",
+            Json::build().with("options", Json::array(options)).with_some("most", most).build(),
+        )
     };
     Ok(widget(
         "pairs",
@@ -250,9 +266,54 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
 mod tests {
     use fablegrade_public::Ratio;
 
-    use super::match_spec;
+    use super::{ids_of_an_order, ids_of_partners, match_spec};
     use crate::item::{Choosable, Interaction, Match, MatchRule, Part};
     use crate::loss::Place;
+
+    fn items(ids: &[&str]) -> Vec<Choosable> {
+        // The contents are in the reverse order.
+        let one = |(place, id): (usize, &&str)| Choosable {
+            id: (*id).to_owned(),
+            content: (99 - place).to_string(),
+        };
+        ids.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn ids_of_partners_do_not_follow_the_left_side() {
+        let kept = |left: &[&str], right: &[&str], pairs: &[(&str, &str)]| {
+            let pair = |(l, r): &(&str, &str)| ((*l).to_owned(), (*r).to_owned(), Ratio::one());
+            let matching = Match {
+                left: items(left),
+                right: items(right),
+                pairs: pairs.iter().map(pair).collect(),
+                rule: MatchRule::Share,
+                many_to_one: true,
+                most_each: Some(1),
+            };
+            ids_of_partners(&matching).changed().next().is_none()
+        };
+        let (left, right) = (["l1", "l2", "l3"], ["r1", "r2", "r3", "r4"]);
+        assert!(!kept(&left, &right, &[("l1", "r1"), ("l2", "r3"), ("l3", "r4")]));
+        assert!(!kept(&left, &right, &[("l3", "r4"), ("l1", "r1"), ("l2", "r3")]));
+        assert!(!kept(&left, &right, &[("l1", "r4"), ("l2", "r3"), ("l3", "r1")]));
+        assert!(!kept(&["l2", "l1", "l3"], &right, &[("l2", "r1"), ("l1", "r2"), ("l3", "r3")]));
+        assert!(kept(&left, &right, &[("l1", "r3"), ("l2", "r1"), ("l3", "r4")]));
+    }
+
+    #[test]
+    fn ids_of_an_order_do_not_ascend() {
+        for (ids, kept) in [
+            (["step9a", "step10a", "step11a"], false),
+            (["n99999999999999999999", "n100000000000000000000", "n100000000000000000001"], false),
+            (["s3", "s2", "s1"], false),
+            (["s2", "s3", "s1"], true),
+        ] {
+            let correct = ids.map(str::to_owned);
+            let map = ids_of_an_order(&items(&ids), &correct);
+            assert_eq!(map.changed().next().is_none(), kept, "{ids:?}");
+        }
+    }
 
     #[test]
     fn possible_pairs_are_counted_before_they_are_made() {

@@ -7,7 +7,7 @@ use super::arrangements::{match_spec, order_spec};
 use super::programs::program_spec;
 use super::shape::{Blank, Shape};
 use super::{Compiled, ratio_json, shown};
-use crate::ids::IdMap;
+use crate::ids::{IdMap, are_numbered_in_order};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange, Part,
     Prose, SameFormula, TextAnswer, TextEntry, TextForm, Whitespace,
@@ -100,8 +100,7 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
 fn choice_ids(choice: &Choice) -> IdMap {
     let ids: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
     // Readers number options without ids, and in many banks the right option is first, so numbers would reveal it.
-    let are_numbers = ids.iter().enumerate().all(|(index, id)| *id == (index + 1).to_string());
-    if choice.shuffle && are_numbers {
+    if choice.shuffle && are_numbered_in_order(ids.iter().copied()) {
         return IdMap::numbered("c", options_by_content(choice).into_iter().map(|option| option.id.as_str()));
     }
     IdMap::new(ids.iter().copied())
@@ -332,16 +331,12 @@ fn number_spec(entry: &NumberEntry, part: &Part) -> Outcome {
         return Ok(widget("number-text", None, validator, Shape::TextState, IdMap::default(), losses));
     }
     let answer = match &entry.answers[0].range {
-        NumberRange::Exact(value) => Json::build().with("value", value).build(),
-        NumberRange::Absolute(value, amount) if amount.is_zero() => {
-            Json::build().with("value", value).build()
-        }
-        NumberRange::Relative(value, amount) if !relative_of(value, amount) => {
-            Json::build().with("value", value).build()
-        }
+        NumberRange::Exact(value) => exactly(value),
+        NumberRange::Absolute(value, amount) if amount.is_zero() => exactly(value),
+        NumberRange::Relative(value, amount) if !relative_of(value, amount) => exactly(value),
         NumberRange::Absolute(value, amount) => tolerant(value, "absolute", amount),
         NumberRange::Relative(value, amount) => tolerant(value, "relative", amount),
-        NumberRange::Between(min, max) if min == max => Json::build().with("value", min).build(),
+        NumberRange::Between(min, max) if min == max => exactly(min),
         NumberRange::Between(min, max) => Json::build().with("min", min).with("max", max).build(),
         NumberRange::Any => Json::Null,
     };
@@ -359,6 +354,15 @@ fn number_spec(entry: &NumberEntry, part: &Part) -> Outcome {
         .with_some("unit", unit)
         .build();
     Ok(Compiled { spec, shape: Shape::Numeric, losses: Vec::new(), ids: IdMap::default() })
+}
+
+/// Returns the answer that accepts only this number. A `value` that is not an integer has a small tolerance.
+fn exactly(value: &Decimal) -> Json {
+    if value.is_integer() {
+        Json::build().with("value", value).build()
+    } else {
+        Json::build().with("min", value).with("max", value).build()
+    }
 }
 
 fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
@@ -500,12 +504,27 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
             "shorten it",
         ));
     }
+    if prose.checklist.len() > 10 || prose.checklist.iter().any(|line| line.chars().count() > 200) {
+        losses.push(refuse(part, "checklist", "the checklist is cut to 10 lines", "shorten it"));
+    }
+    let min_words = prose.min_words.map(|words| words.clamp(1, 5_000));
+    let max_words = prose.max_words.map(|words| words.clamp(10, 10_000));
+    if max_words != prose.max_words
+        || min_words.is_some_and(|words| Some(words) != prose.min_words && words > 1)
+    {
+        losses.push(refuse(
+            part,
+            "word-limits",
+            "at least 1 to 5,000 and at most 10 to 10,000 words can be required",
+            "state the limit in the text",
+        ));
+    }
     let checklist: Vec<Json> = prose.checklist.iter().take(10).map(|line| cut(line, 200).into()).collect();
     let spec = Json::build()
         .with("type", "free_text")
         .with("gradingMode", if checklist.is_empty() { "reviewer" } else { "self_assess" })
-        .with_some("minWords", prose.min_words.map(|words| words.clamp(1, 5_000)))
-        .with_some("maxWords", prose.max_words.map(|words| words.clamp(10, 10_000)))
+        .with_some("minWords", min_words)
+        .with_some("maxWords", max_words)
         .with_some("rubric", (!rubric.is_empty()).then(|| Json::array(rubric)))
         .with_some("selfAssessChecklist", (!checklist.is_empty()).then(|| Json::array(checklist)))
         .build();

@@ -82,10 +82,17 @@ pub(super) fn program_spec(program: &Program, part: &Part) -> Outcome {
         .function
         .as_ref()
         .map(|name| Json::build().with("mode", "function").with("functionName", name).build());
-    let limits = Json::build()
-        .with_some("timeMsPerCase", program.time_ms.map(|time| time.clamp(100, 30_000)))
-        .with_some("memoryMb", program.memory_mb.map(|memory| memory.clamp(16, 512)))
-        .build();
+    let time = program.time_ms.map(|time| time.clamp(100, 30_000));
+    let memory = program.memory_mb.map(|memory| memory.clamp(16, 512));
+    if time != program.time_ms || memory != program.memory_mb {
+        losses.push(refuse(
+            part,
+            "limits",
+            "a program has 0.1 to 30 seconds and 16 to 512 MiB in Fablegrade",
+            "check that the right program keeps these limits",
+        ));
+    }
+    let limits = Json::build().with_some("timeMsPerCase", time).with_some("memoryMb", memory).build();
     let starter = program.starter.as_ref().map(|text| Json::build().with(&program.language, text).build());
     let spec = Json::build()
         .with("type", "code")

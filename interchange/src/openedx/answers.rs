@@ -9,7 +9,7 @@ use crate::item::{
 };
 use crate::loss::Loss;
 use crate::moodle::question::normal_number;
-use crate::perseus::as_latex;
+use crate::plain_formula::{Notation, as_latex};
 use crate::rich::{RichText, from_xml, xml_into};
 use crate::xml::Element;
 
@@ -292,7 +292,10 @@ impl Reading<'_, '_> {
             );
             self.losses.push(loss);
         }
-        let latex = as_latex(answer.trim());
+        let latex = as_latex(answer.trim(), Notation::OpenEdx).ok_or_else(|| {
+            let message = format!("a name in the formula `{answer}` has no counterpart");
+            self.lost("key-form", message, "use single letters")
+        })?;
         Ok(Interaction::Formula(Formula { latex, same: SameFormula::Symbolic, variables, tolerance: None }))
     }
 }

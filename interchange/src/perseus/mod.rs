@@ -17,6 +17,7 @@ use crate::item::{
     MatchRule, Order, OrderCredit, Part, Prose, SameFormula, options_fit,
 };
 use crate::loss::{Loss, Place, ReadError};
+use crate::plain_formula::{Notation, as_latex};
 use crate::text;
 
 /// Returns whether a file looks like Perseus items.
@@ -361,7 +362,7 @@ impl Widget<'_> {
             self.score_loss("function-letters", "a letter denotes a function", "write the answer without it");
         }
         Some(Interaction::Formula(Formula {
-            latex: as_latex(value),
+            latex: as_latex(value, Notation::Perseus)?,
             same,
             variables: Vec::new(),
             tolerance: None,
@@ -497,61 +498,15 @@ impl Widget<'_> {
 /// Returns whether two expressions have the same value; `None` if this is undecided.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
-    let found = equivalent(&as_latex(a), &as_latex(b), &options).ok()?;
+    let latex = |text| as_latex(text, Notation::Perseus);
+    let found = equivalent(&latex(a)?, &latex(b)?, &options).ok()?;
     let decision = found.decision();
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
 }
 
-/// Converts an expression in plain text to LaTeX; a text with a backslash is taken for LaTeX and returned unchanged.
-pub(crate) fn as_latex(text: &str) -> String {
-    if text.contains('\\') {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    let chars: Vec<char> = text.chars().collect();
-    let mut at = 0;
-    // The closing character of each open bracket: the brackets of a root become braces.
-    let mut closing: Vec<char> = Vec::new();
-    while at < chars.len() {
-        let word: String = chars[at..].iter().take_while(|c| c.is_ascii_alphabetic()).collect();
-        let known = [
-            "arcsin", "arccos", "arctan", "sqrt", "sin", "cos", "tan", "sec", "csc", "cot", "log", "ln",
-            "theta", "phi", "pi",
-        ]
-        .into_iter()
-        .find(|name| word.starts_with(name));
-        if let Some(name) = known {
-            at += name.len();
-            if name == "sqrt" && chars.get(at) == Some(&'(') {
-                out.push_str("\\sqrt{");
-                closing.push('}');
-                at += 1;
-            } else {
-                out.push('\\');
-                out.push_str(name);
-                if chars.get(at).is_some_and(char::is_ascii_alphabetic) {
-                    out.push(' ');
-                }
-            }
-            continue;
-        }
-        match chars[at] {
-            '*' => out.push_str("\\cdot "),
-            '(' => {
-                closing.push(')');
-                out.push('(');
-            }
-            ')' => out.push(closing.pop().unwrap_or(')')),
-            char => out.push(char),
-        }
-        at += 1;
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{as_latex, item};
+    use super::item;
     use crate::compile::Question;
     use crate::format::Format;
     use crate::loss::{Effect, Exactness};
@@ -560,13 +515,6 @@ mod tests {
     fn compiled(text: &str) -> Question {
         let item = item(&Json::parse(text.as_bytes()).unwrap(), "a", "");
         Question::compile(Format::Perseus, "a.json", item)
-    }
-
-    #[test]
-    fn plain_expressions_are_latex() {
-        assert_eq!(as_latex("sqrt(x*(y+1))/2"), r"\sqrt{x\cdot (y+1)}/2");
-        assert_eq!(as_latex("sinx + 2pi"), r"\sin x + 2\pi");
-        assert_eq!(as_latex(r"\frac12"), r"\frac12");
     }
 
     #[test]
@@ -617,7 +565,7 @@ mod tests {
         let both =
             expression(&[form("(x+1)^2", "correct", true), form("x^2+2x+1", "correct", false)].join(","));
         assert_eq!(both.exactness, Exactness::Exact, "{:?}", both.losses);
-        assert!(both.specs[0].spec.to_canonical().contains("x^2+2x+1"));
+        assert!(both.specs[0].spec.to_canonical().contains("x^{2}+2x+1"));
         let other = expression(&[form("x+1", "correct", false), form("x+2", "correct", false)].join(","));
         assert_eq!(rules(&other), [("several-expressions", Effect::ChangesScore)]);
         let mistake = expression(&[form("x+2", "wrong", false), form("x+1", "correct", false)].join(","));

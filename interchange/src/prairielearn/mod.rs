@@ -11,7 +11,7 @@ use fablegrade_public::json::Json;
 use self::elements::{MAX_ELEMENTS, elements};
 use self::reading::Reading;
 use crate::format::{Sink, Source};
-use crate::item::{Item, Part};
+use crate::item::{ChoiceRule, Combine, Interaction, Item, MatchRule, OrderCredit, Part};
 use crate::loss::{Loss, Place, ReadError};
 use crate::rich::{RichText, html_into};
 use crate::text;
@@ -33,6 +33,9 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
         source.sibling_path("server.py").is_some(),
     );
     if let Some(info) = info {
+        if info.get("partialCredit") == Some(&Json::Bool(false)) {
+            all_or_nothing(&mut item);
+        }
         info.get("title").and_then(Json::as_str).unwrap_or_default().clone_into(&mut item.title);
         if let Some(topic) = info.get("topic").and_then(Json::as_str) {
             item.metadata.push(("topic".to_owned(), topic.to_owned()));
@@ -43,6 +46,30 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     }
     items(Ok(item));
     Ok(())
+}
+
+/// Removes the credit for partly right answers.
+fn all_or_nothing(item: &mut Item) {
+    item.combine = Combine::All;
+    for part in &mut item.parts {
+        part.weight = Ratio::one();
+        match &mut part.interaction {
+            Interaction::Choice(choice) => {
+                // Among several right options of which one can be selected, each is enough.
+                let several = choice.options.iter().filter(|option| option.weight.is_one()).count() > 1;
+                if choice.most == Some(1) {
+                    for option in choice.options.iter_mut().filter(|option| !option.weight.is_one()) {
+                        option.weight = Ratio::zero();
+                    }
+                }
+                let is_sum = choice.most == Some(1) && several;
+                choice.rule = if is_sum { ChoiceRule::Sum } else { ChoiceRule::AllOrNothing };
+            }
+            Interaction::Match(matching) => matching.rule = MatchRule::AllOrNothing,
+            Interaction::Order(order) => order.credit = OrderCredit::AllOrNothing,
+            _ => {}
+        }
+    }
 }
 
 /// Elements without a counterpart; a question that contains one cannot be expressed.
@@ -278,6 +305,20 @@ mod tests {
         assert!(!accepts("", " Paris"));
         assert!(accepts("remove-leading-trailing=\"true\"", " Paris"));
         assert!(accepts("multiline=\"true\"", "Paris "));
+    }
+
+    #[test]
+    fn without_partial_credit_only_complete_answers_count() {
+        let mut item = item(
+            r#"<pl-checkbox answers-name="c" partial-credit="net-correct" weight="3"><pl-answer correct="true">a</pl-answer>
+            <pl-answer correct="true">b</pl-answer><pl-answer>x</pl-answer></pl-checkbox>"#,
+            "q",
+            false,
+        );
+        super::all_or_nothing(&mut item);
+        let question = Question::compile(Format::PrairieLearn, "question.html", item);
+        let scores = [&["1"][..], &["1", "2"]].map(|ids| score(&question, Json::array(ids.iter().copied())));
+        assert_eq!(scores, [0.0, 1.0]);
     }
 
     fn score(question: &Question, given: Json) -> f64 {

@@ -10,7 +10,7 @@ use crate::item::{
     Whitespace,
 };
 use crate::loss::Loss;
-use crate::perseus::as_latex;
+use crate::plain_formula::{Notation, as_latex};
 use crate::rich::{RichText, html_into};
 
 /// The input elements that can be read.
@@ -384,7 +384,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 
     fn symbolic(&mut self) -> Result<Interaction, Loss> {
-        let key = self.key()?.replace("**", "^");
+        let key = self.key()?;
         if self.element.attribute("custom-functions").is_some() {
             self.score_loss("functions", "letters denote functions", "write the answer without them");
         }
@@ -400,7 +400,9 @@ impl<'r, 'h> Reading<'r, 'h> {
                 "use single letters",
             ));
         }
-        let latex = as_latex(&key);
+        let latex = as_latex(key, Notation::PrairieLearn).ok_or_else(|| {
+            self.lost("key-form", format!("the formula `{key}` is not read"), "write it as in Python")
+        })?;
         Ok(Interaction::Formula(Formula {
             latex,
             same: SameFormula::Symbolic,

@@ -164,6 +164,8 @@ pub(super) struct Model {
     pub rules: Option<Vec<Rule>>,
     /// The lower bound of the score, which only version 1 declares.
     pub least: Option<Ratio>,
+    /// The upper bound of the score, which only version 1 declares.
+    pub most: Option<Ratio>,
 }
 
 fn values(holder: Option<Element<'_>>, cardinality: Cardinality, base: BaseType) -> Value {
@@ -409,6 +411,7 @@ impl Model {
             template_rules: Vec::new(),
             rules: None,
             least: None,
+            most: None,
         };
         for element in item.elements() {
             let id = || attribute(element, "identifier").unwrap_or_default().trim().to_owned();

@@ -59,7 +59,8 @@ impl Scorer<'_> {
                     return Err(Unsupported { what: "too many rules".into(), place: Place::default() });
                 }
                 let score = value.as_number().unwrap_or_else(Ratio::zero);
-                Ok(self.model.least.clone().map_or(score.clone(), |least| score.max(least)))
+                let score = self.model.least.clone().map_or(score.clone(), |least| score.max(least));
+                Ok(self.model.most.clone().map_or(score.clone(), |most| score.min(most)))
             }
             None => Ok(self.declared(given)),
         }

@@ -85,7 +85,8 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
         let mut add = |rank, form, weight: &Ratio| {
             ranked.push((rank, TextAnswer { form, weight: weight.clone(), feedback: None }));
         };
-        let wildcard = || TextForm::Wildcard(format!("*{}*", one.text.replace('*', "\\*")));
+        let wildcard =
+            || TextForm::Wildcard(format!("*{}*", one.text.replace('\\', r"\\").replace('*', r"\*")));
         let mut rest = &other;
         if blind || sensitive || !one.has_case {
             if one.inside != *rest {

@@ -195,6 +195,8 @@ fn by_part<'t>(text: &'t str, item: &Item) -> Option<Vec<(usize, &'t str)>> {
             Some(number) => {
                 number.parse::<usize>().ok()?.checked_sub(1).filter(|index| *index < item.parts.len())
             }
+            // The answer to a single part, such as `1:50000`, has no label.
+            None if item.parts.len() == 1 && !stack => None,
             None => item.parts.iter().position(|part| part.id == label.trim()),
         };
         if index.is_some() || stack {

@@ -34,11 +34,13 @@ fn one(item: Element<'_>, learner: &str, take: &mut dyn FnMut(Result<Stored, Rea
         if BUILT_IN.contains(&name) {
             continue;
         }
+        // Whitespace at the ends belongs to a typed text.
+        let is_text = variable.attribute("baseType") == Some("string");
         let values: Vec<String> = variable
             .child("candidateResponse")
             .into_iter()
             .flat_map(|response| response.named("value"))
-            .map(|value| value.trimmed().into_owned())
+            .map(|value| if is_text { value.text() } else { value.trimmed() }.into_owned())
             .collect();
         if variable.attribute("cardinality") == Some("record") {
             let message = format!("the response `{name}` is a record");

@@ -1,6 +1,7 @@
 //! Output of values as LaTeX.
 
 use super::maxima::Expr;
+use super::values::is_array;
 
 const GREEK: &[&str] = &[
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
@@ -95,6 +96,13 @@ fn write(expr: &Expr, out: &mut String, depth: usize) -> Option<()> {
         return None;
     }
     match expr {
+        // Maxima computes these by elements, unlike the notation.
+        Expr::Binary("*", a, b) if is_array(a) && is_array(b) => return None,
+        Expr::Binary("/", _, b) if is_array(b) => return None,
+        Expr::Binary("^", a, b) if is_array(a) || is_array(b) => return None,
+        Expr::Binary("+" | "-", a, b) if is_array(a) != is_array(b) => return None,
+        Expr::Factorial(inner) if is_array(inner) => return None,
+        Expr::Call(name, items) if name != "matrix" && items.iter().any(is_array) => return None,
         Expr::Number(text) => {
             let number = number(text)?;
             let power = number.contains('^');

@@ -19,6 +19,12 @@ pub(super) enum Expr {
     Index(Box<Expr>, Vec<Expr>),
 }
 
+/// The name of the call that represents a quoted expression.
+pub(super) const QUOTE: &str = "'";
+
+/// Words that are not names of variables.
+const KEYWORDS: &[&str] = &["if", "for", "while", "block", "lambda", "do", "then", "else", "and", "or"];
+
 /// A statement of question variables.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Statement {
@@ -155,23 +161,51 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-/// Returns an unreadable statement; names before `:`, `::` and `:=` may be assigned.
+/// Returns an unreadable statement; names before `:`, `::` and `:=` may be assigned, also with an index.
 fn unread(tokens: &[(Token, bool)]) -> Statement {
     let (mut assigned, mut names) = (Vec::new(), Vec::new());
-    // `[a, b]: ...` assigns each name of the list.
-    let list = matches!(tokens.first(), Some((Token::Sign("["), _)));
-    let first = tokens.iter().position(|(token, _)| matches!(token, Token::Sign(":"))).unwrap_or(0);
+    // The open brackets: the name before an index, and the place of the bracket.
+    let mut open: Vec<(Option<&String>, usize)> = Vec::new();
+    // The name whose index was closed last.
+    let mut indexed: Option<&String> = None;
+    // `[a, b]: ...` assigns each name of the list. This is the range of all such lists.
+    let mut listed = (tokens.len(), 0);
     for (at, (token, _)) in tokens.iter().enumerate() {
-        let Token::Name(name) = token else { continue };
-        names.push(name.clone());
         let next = tokens.get(at + 1).map(|(token, _)| token);
         let before = matches!(next, Some(Token::Sign(":" | "::" | ":=")));
-        // A function `f(x)` or a list element `a[1]` at the beginning may be assigned too.
-        let begins = at == 0 && matches!(next, Some(Token::Sign("(" | "[")));
-        if before || begins || (list && at < first) {
-            assigned.push(name.clone());
+        match token {
+            Token::Name(name) => {
+                names.push(name.clone());
+                // A function `f(x)` at the beginning may be assigned too.
+                if before || at == 0 && matches!(next, Some(Token::Sign("("))) {
+                    assigned.push(name.clone());
+                }
+            }
+            Token::Sign("[") => {
+                let name = match at.checked_sub(1).map(|before| &tokens[before].0) {
+                    Some(Token::Name(name)) if !KEYWORDS.contains(&name.as_str()) => Some(name),
+                    Some(Token::Sign("]")) => indexed,
+                    _ => None,
+                };
+                open.push((name, at));
+            }
+            Token::Sign("]") => {
+                let (name, from) = open.pop().unwrap_or((None, 0));
+                indexed = name;
+                match name {
+                    Some(name) if before => assigned.push(name.clone()),
+                    None if before => listed = (listed.0.min(from), at),
+                    _ => {}
+                }
+            }
+            _ => {}
         }
     }
+    let lists = tokens.get(listed.0..listed.1).unwrap_or_default();
+    assigned.extend(lists.iter().filter_map(|(token, _)| match token {
+        Token::Name(name) => Some(name.clone()),
+        _ => None,
+    }));
     Statement::Unread { assigned, names }
 }
 
@@ -396,8 +430,19 @@ impl Parser<'_> {
     }
 
     fn atom(&mut self) -> Option<Expr> {
-        // Quotes, which keep Maxima from evaluating an expression, are ignored.
-        while self.take("'") {}
+        if self.take("'") {
+            // Two quotes request the evaluation that happens anyway; more are not supported.
+            let twice = self.take("'");
+            if matches!(self.peek(), Some(Token::Sign("'"))) {
+                return None;
+            }
+            if twice {
+                return self.atom();
+            }
+            let quoted = self.atom()?;
+            self.raise(self.height)?;
+            return Some(Expr::Call(QUOTE.to_owned(), vec![quoted]));
+        }
         let token = self.peek()?.clone();
         self.at += 1;
         self.height = 1;
@@ -405,10 +450,7 @@ impl Parser<'_> {
             Token::Number(number) => Some(Expr::Number(number)),
             Token::Text(text) => Some(Expr::Text(text)),
             Token::Name(name) => {
-                if matches!(
-                    name.as_str(),
-                    "if" | "for" | "while" | "block" | "lambda" | "do" | "then" | "else" | "and" | "or"
-                ) {
+                if KEYWORDS.contains(&name.as_str()) {
                     return None;
                 }
                 if self.take("(") {
@@ -485,8 +527,7 @@ mod tests {
             assert_eq!(expression(&nested), None, "{link}");
         }
         for prefix in ["'", "-", "not "] {
-            let quoted = format!("{}x", prefix.repeat(40_000));
-            assert_eq!(expression(&quoted).is_some(), prefix == "'", "{prefix}");
+            assert_eq!(expression(&format!("{}x", prefix.repeat(40_000))), None, "{prefix}");
         }
         let found = statements(&format!("a:x{};b:1;", "!".repeat(20_000)));
         assert!(matches!(&found[..], [Statement::Unread { .. }, Statement::Assign(..)]));

@@ -306,6 +306,14 @@ fn interaction(
                     NumberRange::Relative(key, option.abs())
                 };
                 let answers = vec![NumberAnswer { range, weight: Ratio::one(), feedback: None }];
+                if input.kind == "algebraic" {
+                    losses.push(Loss::score(
+                        place.clone(),
+                        "typed-formula",
+                        "the source system accepts `1/3` and `sqrt(2)`; Fablegrade refuses them",
+                        "ask for a decimal",
+                    ));
+                }
                 Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None })
             } else {
                 let Some(digits) = option.to_i64().filter(|digits| (0..=30).contains(digits)) else {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::derivative::derivative;
 use super::form::{is_reduced, stays};
-use super::maxima::{Expr, Statement};
+use super::maxima::{Expr, QUOTE, Statement};
 use super::numbers::Number;
 use super::random::Random;
 
@@ -73,7 +73,63 @@ fn random(name: &str) -> bool {
     name.starts_with("rand") || name.starts_with("multisel") || matches!(name, "stack_seed" | "stack_include")
 }
 
+/// Functions that change or remove the values of names in their arguments.
+const CHANGES: &[&str] = &[
+    "kill",
+    "remvalue",
+    "remfunction",
+    "remove",
+    "reset",
+    "define",
+    "push",
+    "pop",
+    "assign",
+    "translate",
+    "subvar",
+    "tellsimp",
+    "tellsimpafter",
+    "let",
+];
+
+/// Arguments of these functions that stand for all names.
+const ALL_NAMES: &[&str] = &["all", "allbut", "values", "functions", "arrays"];
+
 impl Values {
+    /// Makes the names in a statement unknown if it calls a function that changes values.
+    fn change(&mut self, names: &[String]) {
+        if names.iter().any(|name| name == "depends" || name == "gradef") {
+            // Derivatives no longer follow from the expression alone.
+            self.functions.insert("diff".to_owned(), None);
+        }
+        if !names.iter().any(|name| CHANGES.contains(&name.as_str())) {
+            return;
+        }
+        if names.iter().any(|name| ALL_NAMES.contains(&name.as_str())) {
+            self.names.values_mut().for_each(|value| *value = None);
+            self.functions.values_mut().for_each(|function| *function = None);
+        }
+        for name in names {
+            self.names.insert(name.clone(), None);
+            self.functions.insert(name.clone(), None);
+        }
+    }
+
+    /// Returns whether evaluation changes nothing in an expression, so that a quote has no effect.
+    fn is_inert(&self, expr: &Expr, locals: &[(String, Expr)]) -> bool {
+        let go = |expr: &Expr| self.is_inert(expr, locals);
+        match expr {
+            Expr::Number(_) | Expr::Text(_) => true,
+            Expr::Name(name) => {
+                !self.names.contains_key(name) && locals.iter().all(|(known, _)| known != name)
+            }
+            Expr::List(items) | Expr::Set(items) => items.iter().all(go),
+            Expr::Binary(_, a, b) => go(a) && go(b),
+            Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => go(inner),
+            // A quoted call is a noun, such as an unevaluated derivative.
+            Expr::Call(..) | Expr::Index(..) => false,
+        }
+    }
+
     /// Evaluates the statements, for the variant of a seed if there is one.
     ///
     /// `simplifies` is the initial value of the flag `simp`.
@@ -81,6 +137,13 @@ impl Values {
         let source = RefCell::new(seed.map(Random::new));
         let mut values = Self { source, simplifies, ..Self::default() };
         for statement in statements {
+            let mut used = Vec::new();
+            match &statement {
+                Statement::Assign(_, expr) | Statement::Define(_, _, expr) | Statement::Expression(expr) => {
+                    names_of(expr, &mut used);
+                }
+                Statement::Unread { names, .. } => used.clone_from(names),
+            }
             match statement {
                 Statement::Assign(flag, Expr::Name(to)) if flag == "simp" => values.simplifies = to == "true",
                 Statement::Assign(name, expr) => {
@@ -113,6 +176,7 @@ impl Values {
                     }
                 }
             }
+            values.change(&used);
         }
         values.source.replace(None);
         values
@@ -225,6 +289,10 @@ impl Values {
                 found
             }
             Expr::Call(name, arguments) => {
+                if name == QUOTE {
+                    let quoted = arguments.first().filter(|quoted| self.is_inert(quoted, locals))?;
+                    return go(quoted);
+                }
                 if random(name) {
                     let arguments: Vec<Expr> = arguments.iter().map(&mut go).collect::<Option<_>>()?;
                     return self.source.borrow_mut().as_mut()?.call(name, &arguments);
@@ -278,6 +346,10 @@ fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
     {
         return value.expr();
     }
+    // A multiple of an array is an array, also of 0, and so is its power.
+    if left.is_none() && is_array(&a) || right.is_none() && is_array(&b) {
+        return binary(operator, a, b);
+    }
     let is = |number: Option<Number>, value: i128| number == Some(Number::Exact(value, 1));
     let (zero, one) = (number(0), number(1));
     match (operator, b) {
@@ -293,6 +365,39 @@ fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
         ("+", Expr::Negative(b)) => binary("-", a, *b),
         ("-", Expr::Negative(b)) => binary("+", a, *b),
         (operator, b) => binary(operator, a, b),
+    }
+}
+
+/// Adds the names of variables and functions in an expression.
+fn names_of(expr: &Expr, names: &mut Vec<String>) {
+    match expr {
+        Expr::Name(name) => names.push(name.clone()),
+        Expr::Call(name, items) => {
+            names.push(name.clone());
+            items.iter().for_each(|item| names_of(item, names));
+        }
+        Expr::List(items) | Expr::Set(items) => items.iter().for_each(|item| names_of(item, names)),
+        Expr::Binary(_, a, b) => {
+            names_of(a, names);
+            names_of(b, names);
+        }
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => names_of(inner, names),
+        Expr::Index(inner, places) => {
+            names_of(inner, names);
+            places.iter().for_each(|place| names_of(place, names));
+        }
+        Expr::Number(_) | Expr::Text(_) => {}
+    }
+}
+
+/// Returns whether a value is or may be a matrix or a list, on which operations work by elements.
+pub(super) fn is_array(expr: &Expr) -> bool {
+    match expr {
+        Expr::List(_) => true,
+        Expr::Call(name, items) => name == "matrix" || items.iter().any(is_array),
+        Expr::Binary("+" | "-" | "*" | "/" | "^", a, b) => is_array(a) || is_array(b),
+        Expr::Negative(inner) | Expr::Factorial(inner) => is_array(inner),
+        _ => false,
     }
 }
 
@@ -339,7 +444,8 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     match (name, arguments.len()) {
         (name, 1..) if SAME_VALUE.contains(&name) => first,
         ("ev", 1..) => {
-            let mut value = first?;
+            // Maxima substitutes all equations at once.
+            let mut equations: Vec<(&str, &Expr)> = Vec::new();
             for option in &arguments[1..] {
                 match option {
                     Expr::Name(_) => {}
@@ -349,22 +455,22 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
                         if matches!(&**to, Expr::Name(flag) if flag == "true" || flag == "false") {
                             continue;
                         }
-                        value = replaced(&value, from, to)?;
+                        equations.push((from, to));
                     }
                     _ => return None,
                 }
             }
-            Some(value)
+            replaced(&first?, &equations)
         }
         ("subst", 2) => match &arguments[0] {
             Expr::Binary("=", from, to) => match &**from {
-                Expr::Name(from) => replaced(&arguments[1], from, to),
+                Expr::Name(from) => replaced(&arguments[1], &[(from, to)]),
                 _ => None,
             },
             _ => None,
         },
         ("subst", 3) => match &arguments[1] {
-            Expr::Name(from) => replaced(&arguments[2], from, &arguments[0]),
+            Expr::Name(from) => replaced(&arguments[2], &[(from, &arguments[0])]),
             _ => None,
         },
         // The factor is multiplied into each term.
@@ -445,39 +551,34 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
     }
 }
 
-/// Replaces a name in an expression; `None` if the result is too large.
-fn replaced(expr: &Expr, from: &str, to: &Expr) -> Option<Expr> {
-    let more = occurrences(expr, from).saturating_mul(size(to));
-    (more.saturating_add(size(expr)) <= MAX_SIZE).then(|| with(expr, from, to))
+/// Replaces names in an expression at once; `None` if the result is too large.
+fn replaced(expr: &Expr, equations: &[(&str, &Expr)]) -> Option<Expr> {
+    let mut left = MAX_SIZE;
+    with(expr, equations, &mut left)
 }
 
-/// Returns the number of times that an expression contains a name.
-fn occurrences(expr: &Expr, wanted: &str) -> usize {
-    let all = |items: &[Expr]| items.iter().map(|item| occurrences(item, wanted)).sum::<usize>();
-    match expr {
-        Expr::Name(name) => usize::from(name == wanted),
-        Expr::Number(_) | Expr::Text(_) => 0,
-        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => all(items),
-        Expr::Binary(_, a, b) => occurrences(a, wanted) + occurrences(b, wanted),
-        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => occurrences(inner, wanted),
-        Expr::Index(inner, places) => occurrences(inner, wanted) + all(places),
+/// Replaces names in an expression while its size is at most what is left.
+fn with(expr: &Expr, equations: &[(&str, &Expr)], left: &mut usize) -> Option<Expr> {
+    if let Expr::Name(name) = expr
+        && let Some((_, to)) = equations.iter().find(|(from, _)| from == name)
+    {
+        *left = left.checked_sub(size(to))?;
+        return Some((*to).clone());
     }
-}
-
-fn with(expr: &Expr, from: &str, to: &Expr) -> Expr {
-    let go = |expr: &Expr| with(expr, from, to);
-    match expr {
-        Expr::Name(name) if name == from => to.clone(),
+    *left = left.checked_sub(own_size(expr))?;
+    let mut go = |expr: &Expr| with(expr, equations, left);
+    let mut one = |expr: &Expr| go(expr).map(Box::new);
+    Some(match expr {
         Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => expr.clone(),
-        Expr::Call(name, items) => Expr::Call(name.clone(), items.iter().map(go).collect()),
-        Expr::List(items) => Expr::List(items.iter().map(go).collect()),
-        Expr::Set(items) => Expr::Set(items.iter().map(go).collect()),
-        Expr::Binary(operator, a, b) => Expr::Binary(operator, Box::new(go(a)), Box::new(go(b))),
-        Expr::Negative(inner) => Expr::Negative(Box::new(go(inner))),
-        Expr::Not(inner) => Expr::Not(Box::new(go(inner))),
-        Expr::Factorial(inner) => Expr::Factorial(Box::new(go(inner))),
-        Expr::Index(inner, places) => Expr::Index(Box::new(go(inner)), places.iter().map(go).collect()),
-    }
+        Expr::Binary(operator, a, b) => Expr::Binary(operator, one(a)?, one(b)?),
+        Expr::Negative(inner) => Expr::Negative(one(inner)?),
+        Expr::Not(inner) => Expr::Not(one(inner)?),
+        Expr::Factorial(inner) => Expr::Factorial(one(inner)?),
+        Expr::Call(name, items) => Expr::Call(name.clone(), items.iter().map(go).collect::<Option<_>>()?),
+        Expr::List(items) => Expr::List(items.iter().map(go).collect::<Option<_>>()?),
+        Expr::Set(items) => Expr::Set(items.iter().map(go).collect::<Option<_>>()?),
+        Expr::Index(inner, places) => Expr::Index(one(inner)?, places.iter().map(go).collect::<Option<_>>()?),
+    })
 }
 
 pub(super) fn depends(expr: &Expr, variable: &str) -> bool {
@@ -591,6 +692,64 @@ mod tests {
         let values = Values::new(statements("simp:false;ta:1+2*x^1"), None, true);
         let ta = values.value(&expression("ta").unwrap()).unwrap();
         assert_eq!(latex(&ta).as_deref(), Some(r"1+2\cdot x^{1}"));
+    }
+
+    #[test]
+    fn names_that_may_have_changed_are_unknown() {
+        let told = |text: &str| {
+            let values = Values::new(statements(text), None, true);
+            values.value(&expression("ta").unwrap()).and_then(|value| latex(&value))
+        };
+        for text in [
+            "l:[0,0,0]; for i:1 thru 3 do l[i]:i^2; ta:l[2]",
+            "l:[[0]]; for i:1 thru 1 do l[1][i]:i^2; ta:l[1][1]",
+            "a:1; if 1>0 then [b,a]:[2,3]; ta:a",
+            "x:3; kill(x); ta:x+1",
+            "x:3; remvalue(x); ta:x+1",
+            "x:3; kill(all); ta:x+1",
+            "x:3; (kill(x), 1); ta:x+1",
+            "f(t):=t; define(f(t), t^2); ta:f(3)",
+            "ta:'diff(y,x)=x*y",
+            "x:3; ta:'x^2+1",
+            "depends(y,x); ta:diff(y,x)+1",
+        ] {
+            assert_eq!(told(text), None, "{text}");
+        }
+        for (text, expected) in [
+            ("ta:'x^2+1", "x^{2}+1"),
+            ("x:3; ta:''x+1", "4"),
+            ("ta:ev(x-2*y,x=y,y=x)", r"y-2\cdot x"),
+            ("ta:ev(x-2*y,x=1,y=x)", r"1-2\cdot x"),
+        ] {
+            assert_eq!(told(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn products_and_powers_of_matrices_are_refused() {
+        let told = |text: &str| {
+            let values = Values::new(statements(&format!("A:matrix([1,2],[3,4]);ta:{text}")), None, true);
+            values.value(&expression("ta").unwrap()).and_then(|value| latex(&value))
+        };
+        for text in [
+            "A*A",
+            "A^2",
+            "A^-1",
+            "A^0",
+            "0*A*A",
+            "1/A",
+            "A/A",
+            "A*(A+A)",
+            "A+1",
+            "exp(A)",
+            "abs(A)",
+            "[1,2]*[3,4]",
+        ] {
+            assert_eq!(told(text), None, "{text}");
+        }
+        for text in ["A", "2*A", "x*A", "A/2", "A+A", "-A", "0*A"] {
+            assert!(told(text).is_some(), "{text}");
+        }
     }
 
     #[test]

@@ -33,7 +33,11 @@ pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
     if left.is_empty() || right.is_empty() {
         return false;
     }
-    item.parts.push(Part::new("matching", super::uniform_matching(left, right, partners), asked.place()));
+    item.parts.push(Part::new(
+        "matching",
+        super::uniform_matching(left, right, partners, crate::item::MatchRule::Sum),
+        asked.place(),
+    ));
     item.losses.push(Loss::metadata(
         asked.place(),
         "pair-shares",

@@ -18,8 +18,8 @@ use super::scoring;
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::format::{Sink, Source};
 use crate::item::{
-    ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
-    TextForm, Whitespace,
+    ChoiceRule, Choosable, Combine, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer,
+    TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
@@ -173,6 +173,8 @@ fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression 
     let declared = model.responses.iter().find(|one| one.id == id);
     let base = declared.map_or(BaseType::Text, |one| one.base);
     let value = |kind: &str| Expression::built("baseValue", &[("baseType", kind)], Vec::new(), &text);
+    let sensitive = element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
+    let sensitive = if sensitive { "true" } else { "false" };
     match element.name() {
         "varequal" => match (base, declared.map(|one| one.cardinality)) {
             (BaseType::Float, _) => Expression::built("equal", &[], vec![variable(), value("float")], ""),
@@ -182,24 +184,19 @@ fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression 
             (BaseType::Identifier, _) => {
                 Expression::built("member", &[], vec![value("identifier"), variable()], "")
             }
-            _ => {
-                let sensitive =
-                    element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
-                let sensitive = if sensitive { "true" } else { "false" };
-                Expression::built(
-                    "stringMatch",
-                    &[("caseSensitive", sensitive)],
-                    vec![variable(), value("string")],
-                    "",
-                )
-            }
+            _ => Expression::built(
+                "stringMatch",
+                &[("caseSensitive", sensitive)],
+                vec![variable(), value("string")],
+                "",
+            ),
         },
         name @ ("vargte" | "vargt" | "varlte" | "varlt") => {
             Expression::built(&name[3..], &[], vec![variable(), value("float")], "")
         }
         "varsubstring" => Expression::built(
             "stringMatch",
-            &[("caseSensitive", "false"), ("substring", "true")],
+            &[("caseSensitive", sensitive), ("substring", "true")],
             vec![variable(), value("string")],
             "",
         ),
@@ -248,11 +245,10 @@ fn joined(element: Element<'_>, model: &Model, loose: bool, negated: bool) -> Ex
     }
 }
 
-/// Returns the initial, the least and the greatest value of the score.
+/// Returns the initial value of the score and its bounds, which may be missing.
 ///
-/// They are declared for the variable that conditions set; files can declare other variables too. The defaults are 0,
-/// no lower bound and 100.
-fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
+/// They are declared for the variable that conditions set; files can declare other variables too.
+fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Option<Ratio>) {
     let name = |one: Element<'_>| {
         one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
     };
@@ -261,11 +257,12 @@ fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
     let declared = named("decvar").into_iter().find(|one| set.contains(&name(*one)));
     let bound = |name: &str| declared.and_then(|one| one.attribute(name)).and_then(number);
     let start = bound("defaultval").unwrap_or_else(Ratio::zero);
-    (start, bound("minvalue"), bound("maxvalue").unwrap_or_else(|| Ratio::new(100, 1)))
+    (start, bound("minvalue"), bound("maxvalue").filter(|most| *most > Ratio::zero()))
 }
 
 fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
     let (_, _, greatest) = bounds(item);
+    let greatest = greatest.unwrap_or_else(|| Ratio::new(100, 1));
     let greatest = super::operators::typed(&greatest).unwrap_or_default();
     let mut rules = Vec::new();
     let conditions = item.descendants().filter(|one| one.name() == "respcondition");
@@ -415,7 +412,7 @@ fn item(element: Element<'_>) -> Item {
     if scoring::too_many(0, responses.len(), &mut item) {
         return item;
     }
-    let (start, least, _) = bounds(element);
+    let (start, least, most) = bounds(element);
     let score = Variable {
         id: "SCORE".into(),
         cardinality: Cardinality::Single,
@@ -431,6 +428,7 @@ fn item(element: Element<'_>) -> Item {
         template_rules: Vec::new(),
         rules: None,
         least,
+        most,
     };
     let rules = rules(element, &model);
     // The key of an ordered response is the first order in the rules.
@@ -569,7 +567,9 @@ fn matching(item: &mut Item) {
         return;
     }
     let place = item.parts[0].place.clone();
-    item.parts = vec![Part::new("matching", uniform_matching(left, right, pairs), place)];
+    // A condition that requires all pairs pays nothing for some of them.
+    let rule = if item.combine == Combine::All { MatchRule::AllOrNothing } else { MatchRule::Sum };
+    item.parts = vec![Part::new("matching", uniform_matching(left, right, pairs, rule), place)];
 }
 
 /// Returns a match in which each left item can have one partner, and all right pairs earn the same share.
@@ -577,17 +577,11 @@ fn uniform_matching(
     left: Vec<Choosable>,
     right: Vec<Choosable>,
     partners: Vec<(String, String)>,
+    rule: MatchRule,
 ) -> Interaction {
     let share = Ratio::new(1, left.len().max(1) as u64);
     let pairs = partners.into_iter().map(|(left, right)| (left, right, share.clone())).collect();
-    Interaction::Match(Match {
-        left,
-        right,
-        pairs,
-        rule: MatchRule::Sum,
-        many_to_one: true,
-        most_each: Some(1),
-    })
+    Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) })
 }
 
 /// Reads the feedback of an item, and reports feedback on the whole answer as a loss.
@@ -646,4 +640,37 @@ fn option_feedback(element: Element<'_>, item: &mut Item) {
         }
     }
     item.feedback.retain(|one| !used.contains(&one.when));
+}
+
+#[cfg(test)]
+mod tests {
+    use fablegrade_public::Ratio;
+
+    use crate::item::{Choice, ChoiceOption, ChoiceRule, Combine, Interaction, Item, MatchRule, Part};
+    use crate::loss::Place;
+
+    #[test]
+    fn pairs_that_are_right_together_only_earn_nothing_alone() {
+        for (combine, rule) in [(Combine::All, MatchRule::AllOrNothing), (Combine::Sum, MatchRule::Sum)] {
+            let mut item = Item::new("q", Place::default());
+            item.combine = combine;
+            for (part, right) in [("p", "a"), ("q", "b")] {
+                let option = |id: &str| ChoiceOption {
+                    id: id.to_owned(),
+                    content: id.to_owned(),
+                    weight: Ratio::new(i64::from(id == right), 1),
+                    feedback: None,
+                };
+                let options = ["a", "b"].map(option).to_vec();
+                let choice =
+                    Choice { options, most: Some(1), shuffle: false, rule: ChoiceRule::AllOrNothing };
+                item.parts.push(Part::new(part, Interaction::Choice(choice), Place::default()));
+            }
+            super::matching(&mut item);
+            let [Part { interaction: Interaction::Match(found), .. }] = &item.parts[..] else {
+                panic!("a matching")
+            };
+            assert_eq!(found.rule, rule);
+        }
+    }
 }
