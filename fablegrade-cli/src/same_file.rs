@@ -36,7 +36,8 @@ pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// An output that is the same regular file as an input that the command line names, or that is read below a folder
 /// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
-/// names, not with all files below a folder. Outputs are the same if their paths are; devices and pipes can be named twice.
+/// names, not with all files below a folder. Outputs are the same if their paths are; devices and pipes can be named
+/// twice.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,

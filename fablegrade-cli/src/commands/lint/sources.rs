@@ -165,8 +165,8 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
 
 /// Returns the line and column (from 1) of the value at each pointer, or of the innermost existing value around it.
 ///
-/// The document is parsed once, and the members of its root are looked up in a map, because there can be as many findings
-/// as members.
+/// The document is parsed once, and the members of its root are looked up in a map, because there can be as many
+/// findings as members.
 pub(super) fn locate<'p>(bytes: &[u8], pointers: impl IntoIterator<Item = &'p str>) -> Vec<(usize, usize)> {
     let pointers = pointers.into_iter();
     let Ok(document) = Document::parse(bytes) else { return pointers.map(|_| (1, 1)).collect() };
