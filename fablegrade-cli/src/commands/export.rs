@@ -66,7 +66,7 @@ const MANIFEST_LIMIT: u64 = 64 << 20;
 /// The names of the files in a folder.
 #[derive(Default)]
 struct Names {
-    names: BTreeSet<String>,
+    written: BTreeSet<String>,
     /// The names in lower case, since some file systems do not distinguish it.
     taken: HashSet<String>,
     /// The next number to try for each clean id in lower case.
@@ -88,7 +88,7 @@ impl Names {
             name = format!("{clean}_{next}.xml");
             *next += 1;
         }
-        self.names.insert(name.clone());
+        self.written.insert(name.clone());
         name
     }
 
@@ -165,7 +165,7 @@ impl Command {
                 for name in exported(&before).filter(|name| !names.contains(name)) {
                     folder.remove(name);
                 }
-                folder.put(MANIFEST, &manifest(&names.names))?;
+                folder.put(MANIFEST, &manifest(&names.written))?;
                 folder.finish()?;
             }
         }
