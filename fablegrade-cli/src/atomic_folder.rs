@@ -15,6 +15,8 @@ pub(crate) struct AtomicFolder {
     path: PathBuf,
     beside: TempDir,
     names: Vec<String>,
+    /// The files that are removed at the end.
+    removed: Vec<String>,
 }
 
 impl AtomicFolder {
@@ -23,11 +25,13 @@ impl AtomicFolder {
     /// # Errors
     /// Returns an error if the parent folder cannot be created, or is not writable.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let around = parent(path);
+        // A link to an existing folder is kept, and files move only within a file system.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let around = parent(&path);
         let beside = fs::create_dir_all(around)
             .and_then(|()| builder().tempdir_in(around))
-            .map_err(|error| failed(path, error))?;
-        Ok(Self { path: path.to_path_buf(), beside, names: Vec::new() })
+            .map_err(|error| failed(&path, error))?;
+        Ok(Self { path, beside, names: Vec::new(), removed: Vec::new() })
     }
 
     /// Writes a file. `name` is a single path component.
@@ -41,7 +45,13 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Moves the files to their folder, in the order in which they were written.
+    /// Removes a file of the folder at the end, if it is there. `name` is a single path component that no file has that
+    /// is written.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.removed.push(name.to_owned());
+    }
+
+    /// Removes and moves the files to their folder, in the order in which they were written.
     ///
     /// # Errors
     /// Returns an error if a move fails. The earlier moves are then undone, as far as possible.
@@ -50,9 +60,17 @@ impl AtomicFolder {
         let replaced = builder().tempdir_in(parent(&self.path)).map_err(|error| failed(&self.path, error))?;
         let is_new = !self.path.exists();
         fs::create_dir_all(&self.path).map_err(|error| failed(&self.path, error))?;
-        for (at, name) in self.names.iter().enumerate() {
-            let path = self.path.join(name);
-            if let Err(error) = replace(&self.beside.path().join(name), &path, &replaced.path().join(name)) {
+        for (at, name) in self.removed.iter().chain(&self.names).enumerate() {
+            let (path, before) = (self.path.join(name), replaced.path().join(name));
+            let done = if at < self.removed.len() {
+                match fs::rename(&path, before) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                    other => other,
+                }
+            } else {
+                replace(&self.beside.path().join(name), &path, &before)
+            };
+            if let Err(error) = done {
                 self.undo(at, replaced.path(), is_new);
                 return Err(failed(&path, error));
             }
@@ -60,9 +78,10 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Undoes the first `moved` moves, as far as possible.
-    fn undo(&self, moved: usize, replaced: &Path, is_new: bool) {
-        for name in self.names[..moved].iter().rev() {
+    /// Undoes the first `done` removals and moves, as far as possible.
+    fn undo(&self, done: usize, replaced: &Path, is_new: bool) {
+        let names: Vec<&String> = self.removed.iter().chain(&self.names).take(done).collect();
+        for name in names.into_iter().rev() {
             let (path, before) = (self.path.join(name), replaced.join(name));
             let _ = if before.symlink_metadata().is_ok() {
                 fs::rename(before, path)

@@ -77,11 +77,16 @@ fn read_document(reader: impl Read) -> io::Result<Vec<u8>> {
     let most = Limits::default().bytes + 1;
     let mut bytes = Vec::new();
     reader.take((most + MARK.len()) as u64).read_to_end(&mut bytes)?;
+    Ok(document(bytes))
+}
+
+/// Returns bytes that were read unchanged as [`read`] returns those of a document.
+pub(crate) fn document(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
     }
-    bytes.truncate(most);
-    Ok(bytes)
+    bytes.truncate(Limits::default().bytes + 1);
+    bytes
 }
 
 /// Reads the bytes of a file unchanged; `-` is standard input.

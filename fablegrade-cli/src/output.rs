@@ -45,6 +45,10 @@ impl OutputFile {
     ) -> Result<Self, Failure> {
         let mut this = Self::open(path)?;
         let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
+        // A device or a pipe has no answers to continue after, and no length to set.
+        if !this.file.metadata().map_err(failed)?.is_file() {
+            return Ok(this);
+        }
         let mut answers = Lines::new(Blocks::new(this.file.try_clone().map_err(failed)?));
         let nothing: Box<dyn Read + Send> = Box::new(io::empty());
         let mut lines = Lines::new(std::mem::replace(input, Blocks::new(nothing)));
@@ -145,7 +149,7 @@ struct Lines<R> {
     at: usize,
     /// The number of the next line, as counted by `next_used`.
     number: u64,
-    /// The number of bytes in the lines that `next_complete` has returned.
+    /// The position in the stream after the lines that `next_complete` has returned.
     position: u64,
 }
 
@@ -163,6 +167,8 @@ impl<R: Read> Lines<R> {
         let more = self.blocks.next(&mut self.block)?;
         if more {
             self.number = self.block.first_line;
+            // A byte order mark at the start is not part of the lines.
+            self.position = self.block.end - self.block.bytes().len() as u64;
         } else {
             self.block.clear();
         }

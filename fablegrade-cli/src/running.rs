@@ -110,13 +110,15 @@ pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) 
             .replace_from_json(&text)
             .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))?;
     }
-    documents.with(|answer, grader| {
+    let graded = documents.with(|answer, grader| {
         let submission = match &answer.given {
             Given::Submission(submission) => submission,
             Given::Attempt(attempt) => &attempt.submission,
         };
-        let plan = if answer.outcomes.is_some() { None } else { grader.plan(submission) };
-        let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
+        if answer.outcomes.is_some() {
+            return Ok(None);
+        }
+        let Some(plan) = grader.plan(submission) else { return Ok(Some((answer.grade(grader)?, None))) };
         let runner = Runner::with_options(&options);
         if let Some(warning) = runner.warning() {
             // A failed write is ignored, because standard error may be closed.
@@ -125,7 +127,10 @@ pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) 
         let bar = crate::progress::bar(Some(plan.cases.len() as u64), "{wide_bar} {pos}/{len}", quiet);
         let graded = runner.grade(grader, &answer.given, &answer.context, |_| bar.inc(1))?;
         bar.finish_and_clear();
-        Ok((graded.marked.into_result(), graded.trouble))
+        Ok(Some((graded.marked.into_result(), graded.trouble)))
+    })?;
+    graded.ok_or_else(|| {
+        Failure::Usage("the document has `outcomes`; remove them, or grade them without `--run`".into())
     })
 }
 

@@ -29,14 +29,15 @@ pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(parent(path)).ok()?.join(path.file_name()?))
 }
 
-/// Rejects a command line whose output would replace one of its inputs.
+/// Rejects a command line whose output would replace one of its inputs, or another of its outputs.
 ///
 /// `is_read` returns whether a file below an input folder is read if it is there.
 ///
 /// # Errors
-/// Returns a usage error if an output is the same regular file as a named input, or is read below a named folder.
-/// Symbolic links are followed everywhere. Hard links are compared with files that the command line names, not with
-/// all files below a folder. Outputs are not compared with each other.
+/// An output that is the same regular file as an input that the command line names, or that is read below a folder
+/// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
+/// names, not with all files below a folder. Outputs are the same if their paths are; devices and pipes can be named
+/// twice.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,
@@ -45,6 +46,7 @@ pub(crate) fn keep_inputs<'p>(
     let inputs: Vec<&Path> = inputs.into_iter().collect();
     let folders = inputs.iter().filter(|input| !is_stdin(input) && input.is_dir());
     let folders: Vec<PathBuf> = folders.filter_map(|folder| fs::canonicalize(folder).ok()).collect();
+    let mut written = Vec::new();
     for output in outputs.into_iter().filter(|output| !is_stdin(output)) {
         // The inputs are opened one at a time, because there can be more of them than files that may be open.
         let is_input = open(output).is_some_and(|output| {
@@ -56,6 +58,12 @@ pub(crate) fn keep_inputs<'p>(
             return Err(Failure::Usage(message));
         }
         let Some(path) = fs::canonicalize(output).ok().or_else(|| in_real_folder(output)) else { continue };
+        let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if !is_special && written.contains(&path) {
+            let message = format!("{} would be written twice; name another file", output.display());
+            return Err(Failure::Usage(message));
+        }
+        written.push(path.clone());
         if folders.iter().any(|folder| path.starts_with(folder)) && is_read(&path) {
             let message = format!(
                 "{} is in a folder whose files are read; name a file in another folder to write",

@@ -72,6 +72,8 @@ impl Command {
         input::at_most_one_stdin([path].into_iter().chain(&self.bank).map(PathBuf::as_path))?;
         let inputs = [path].into_iter().chain(&self.bank).map(PathBuf::as_path);
         keep_inputs(self.output.as_deref(), inputs, is_json)?;
+        // An invalid bank must not cost an existing output.
+        let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);
         let file = match &self.output {
@@ -83,7 +85,6 @@ impl Command {
             }
         };
         let jobs = self.lines.jobs();
-        let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
         let keep = self.keep;
         let make = Arc::new(move || Grading {
             tape: Tape::default(),

@@ -1,6 +1,6 @@
 //! `fablegrade export`: writes the questions of an item bank in the formats of other systems.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ use crate::atomic_folder::AtomicFolder;
 use crate::bank;
 use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
+use crate::input;
 use crate::same_file::keep_inputs;
 
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
@@ -36,7 +37,7 @@ pub(crate) struct Command {
     /// Write the losses of each question as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Replace an existing file, or the files with the same names in an existing folder
+    /// Replace an existing file, or in an existing folder the files of an earlier export and those with the same names
     #[arg(long)]
     overwrite: bool,
     /// Fail on a loss that changes scores
@@ -54,7 +55,46 @@ fn target(name: &str) -> Result<Format, String> {
 /// The destination of the questions.
 enum Output {
     File(AtomicFile),
-    Folder(AtomicFolder, BTreeSet<String>),
+    Folder(AtomicFolder, Names),
+}
+
+/// The manifest of a folder.
+const MANIFEST: &str = "imsmanifest.xml";
+/// The maximum size of a manifest whose files are replaced, in bytes.
+const MANIFEST_LIMIT: u64 = 64 << 20;
+
+/// The names of the files in a folder.
+#[derive(Default)]
+struct Names {
+    written: BTreeSet<String>,
+    /// The names in lower case, since some file systems do not distinguish it.
+    taken: HashSet<String>,
+    /// The next number to try for each clean id in lower case.
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    fn new() -> Self {
+        Self { taken: HashSet::from([MANIFEST.to_owned()]), ..Self::default() }
+    }
+
+    /// Returns the name of the file for an item, which no other item has.
+    fn enter(&mut self, id: &str) -> String {
+        let allowed = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
+        let clean: String = id.chars().map(allowed).take(80).collect();
+        let mut name = format!("{clean}.xml");
+        let next = self.next.entry(clean.to_ascii_lowercase()).or_insert(2);
+        while !self.taken.insert(name.to_ascii_lowercase()) {
+            name = format!("{clean}_{next}.xml");
+            *next += 1;
+        }
+        self.written.insert(name.clone());
+        name
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.taken.contains(&name.to_ascii_lowercase())
+    }
 }
 
 impl Output {
@@ -62,17 +102,7 @@ impl Output {
         match self {
             Self::File(file) => file.put(text),
             Self::Folder(folder, names) => {
-                let clean: String = id
-                    .chars()
-                    .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' })
-                    .take(80)
-                    .collect();
-                let mut name = format!("{clean}.xml");
-                let mut number = 2usize;
-                while !names.insert(name.clone()) {
-                    name = format!("{clean}_{number}.xml");
-                    number += 1;
-                }
+                let name = names.enter(id);
                 folder.put(&name, text)
             }
         }
@@ -101,7 +131,7 @@ impl Command {
         keep_inputs(outputs, [self.bank.as_path()], |_| false)?;
         let mut report = self.report.as_deref().map(AtomicFile::create).transpose()?;
         let mut output = if self.to == Format::Qti3 {
-            Output::Folder(AtomicFolder::create(&self.out)?, BTreeSet::from(["imsmanifest.xml".to_owned()]))
+            Output::Folder(AtomicFolder::create(&self.out)?, Names::new())
         } else {
             Output::File(AtomicFile::create(&self.out)?)
         };
@@ -129,9 +159,13 @@ impl Command {
                 file.put(tail)?;
                 file.finish()?;
             }
-            Output::Folder(mut folder, mut names) => {
-                names.remove("imsmanifest.xml");
-                folder.put("imsmanifest.xml", &manifest(&names))?;
+            Output::Folder(mut folder, names) => {
+                // Otherwise, the questions of an earlier export would still be in the folder, and be imported.
+                let before = input::read_up_to(&self.out.join(MANIFEST), MANIFEST_LIMIT).unwrap_or_default();
+                for name in exported(&before).filter(|name| !names.contains(name)) {
+                    folder.remove(name);
+                }
+                folder.put(MANIFEST, &manifest(&names.written))?;
                 folder.finish()?;
             }
         }
@@ -171,6 +205,20 @@ impl Command {
             .build();
         report.put(&(line.to_canonical() + "\n"))
     }
+}
+
+/// Returns the files that a manifest of [`manifest`] names; none for the manifest of another program.
+fn exported(manifest: &[u8]) -> impl Iterator<Item = &str> {
+    let lines = std::str::from_utf8(manifest).unwrap_or_default().lines();
+    lines.filter_map(|line| {
+        let rest = line.strip_prefix("    <resource identifier=\"item-")?;
+        let (_, rest) = rest.split_once("\" type=\"imsqti_item_xmlv3p0\" href=\"")?;
+        let (name, rest) = rest.split_once("\"><file href=\"")?;
+        let stem = name.strip_suffix(".xml")?;
+        let is_ours = rest.strip_prefix(name) == Some("\"/></resource>")
+            && stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        is_ours.then_some(name)
+    })
 }
 
 fn manifest(names: &BTreeSet<String>) -> String {

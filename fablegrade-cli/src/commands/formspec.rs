@@ -107,13 +107,14 @@ struct Expire {
     lines: LineOptions,
 }
 
+/// Options of an evaluation that is not a line; lines have fields for them.
 #[derive(Args)]
 struct EvaluationArgs {
     /// Start of the session; decides whether the screener was available
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", requires = "screener", value_parser = time)]
     began: Option<String>,
     /// Follow the reference implementation where it deviates from the specification
-    #[arg(long)]
+    #[arg(long, requires = "screener")]
     reference_compatible: bool,
 }
 

@@ -14,6 +14,7 @@ use fablegrade_core::request::{Regraded, Request};
 use fablegrade_core::{AttemptResult, Decimal, Findings, Step};
 
 use self::summary::Summary;
+use crate::atomic_file::AtomicFile;
 use crate::bank;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -81,6 +82,7 @@ impl Command {
         self.validators.register()?;
         let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
         let input::Stream { reader, name, .. } = input::open(path)?;
+        let report = self.report.as_deref().map(AtomicFile::create).transpose()?;
         let create = |path: &PathBuf| OutputFile::create(path, false, "name another file, or remove it");
         let file = self.output.as_ref().map(create).transpose()?;
         let total: Arc<Mutex<Summary>> = Arc::default();
@@ -106,13 +108,13 @@ impl Command {
         if !console.is_quiet() {
             summary.write_text(&mut console.err, tally.refused)?;
         }
-        if let Some((path, kind)) = form {
+        if let (Some(mut file), Some((_, kind))) = (report, form) {
             let text = match kind {
                 Some("html") => page::page(&summary, tally.refused),
                 _ => summary.to_json(tally.refused).to_canonical() + "\n",
             };
-            std::fs::write(path, text)
-                .map_err(|error| Failure::Io(format!("cannot write {}", path.display()), error))?;
+            file.put(&text)?;
+            file.finish()?;
         }
         Ok(match (summary.changed(), tally.refused) {
             (0, 0) => Exit::Done,

@@ -365,9 +365,9 @@ fn lint_for_github_cannot_steer_the_terminal() {
 fn lint_names_lines_and_counts_files_and_lines_as_text() {
     let folder = Folder::new("lint-text-lines");
     let bad = r#"{"item":"b","spec":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
-    let good = format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n");
-    let bank = folder.file("bank.jsonl", format!("{good}{bad}\n\n{good}"));
-    let valid = folder.file("valid.jsonl", good.repeat(2));
+    let good = |id: &str| format!("{{\"item\":\"{id}\",\"spec\":{SPEC}}}\n");
+    let bank = folder.file("bank.jsonl", format!("{}{bad}\n\n{}", good("a"), good("c")));
+    let valid = folder.file("valid.jsonl", good("a") + &good("c"));
     let question = folder.file("question.json", SPEC);
     let shown = |paths: &[&str]| {
         let output = run(&[&["lint"][..], paths].concat(), "");

@@ -12,6 +12,7 @@ mod interchange;
 mod judgehost;
 #[cfg(target_os = "linux")]
 mod messages;
+mod outputs;
 mod resume;
 #[cfg(target_os = "linux")]
 mod running;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use fablegrade_core::json::Json;
@@ -70,11 +70,17 @@ fn unit_of(line: &Json) -> String {
     text(UNIT).unwrap_or_else(|| file.split_once('!').map_or(file, |(archive, _)| archive)).to_owned()
 }
 
-/// Reads the partial bank at `path`.
+/// Reads the bank at `path`.
 ///
+<<<<<<< HEAD
 /// The questions of the last file may be incomplete, so its lines are not kept, even if the bank was complete. A
 /// malformed line and everything after it are not kept either.
 fn resume(path: &Path) -> Result<Resumed, Failure> {
+=======
+/// Its first `complete` bytes are a complete bank. After them, the questions of the last file may be incomplete, so its
+/// lines are not kept. A malformed line and everything after it are not kept either.
+fn resume(path: &Path, complete: u64) -> Result<Resumed, Failure> {
+>>>>>>> clifix
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
         return Ok(Resumed::default());
@@ -100,7 +106,34 @@ fn resume(path: &Path) -> Result<Resumed, Failure> {
         last.2.insert(read.get("of").and_then(Json::as_str).map_or_else(|| text("item"), str::to_owned));
         position += length as u64;
     }
+    if position > 0 && position == complete {
+        last.2.iter().for_each(|id| ids.reserve(id));
+        files.insert(unit_path(&last.0));
+        last.1 = position;
+    }
     Ok(Resumed { files, ids, length: last.1 })
+}
+
+/// Returns the length of the bank at `path` if the partial file continues it, otherwise 0.
+fn continued(path: &Path, partial: &Path) -> io::Result<u64> {
+    if !path.exists() {
+        return Ok(0);
+    }
+    let (mut bank, mut copy) = (BufReader::new(File::open(path)?), BufReader::new(File::open(partial)?));
+    let mut length = 0;
+    loop {
+        let (left, right) = (bank.fill_buf()?, copy.fill_buf()?);
+        let count = left.len().min(right.len());
+        if left.is_empty() {
+            return Ok(length);
+        }
+        if count == 0 || left[..count] != right[..count] {
+            return Ok(0);
+        }
+        bank.consume(count);
+        copy.consume(count);
+        length += count as u64;
+    }
 }
 
 /// A bank that is written as `BANK.partial` and renamed once it is complete.
@@ -153,7 +186,8 @@ impl BankFile {
             if !beside.exists() && path.exists() {
                 fs::copy(path, &beside).map_err(failed)?;
             }
-            resumed = resume(&beside)?;
+            // Only a finished import renames its bank, so a bank that the partial file continues is complete.
+            resumed = resume(&beside, continued(path, &beside).map_err(failed)?)?;
         }
         let mut options = fs::OpenOptions::new();
         options.write(true).create(true).truncate(!resumes);

@@ -310,12 +310,6 @@ impl Command {
         let is_read = |path: &Path| has_questions(path, self.from);
         keep_inputs(outputs.clone(), self.paths.iter().map(PathBuf::as_path), is_read)?;
         keep_inputs(outputs, self.responses.as_deref(), is_report)?;
-        let (mut bank, mut resumed) = (None, Resumed::default());
-        if let Some(path) = &self.bank {
-            let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
-            (bank, resumed) = (Some(file), before);
-        }
-        let Resumed { files: done, ids, .. } = resumed;
         let (mut html, mut json_report) = (None, None);
         if let Some(path) = &self.report {
             match path.extension().and_then(|kind| kind.to_str()) {
@@ -335,6 +329,13 @@ impl Command {
             Some(path) => Some(Stored::read(path, attempts, console)?),
             None => None,
         };
+        // The bank is last, because it leaves a partial file if the command fails later.
+        let (mut bank, mut resumed) = (None, Resumed::default());
+        if let Some(path) = &self.bank {
+            let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
+            (bank, resumed) = (Some(file), before);
+        }
+        let Resumed { files: done, ids, .. } = resumed;
         let (from, strict, jsonl) = (self.from, self.strict, self.jsonl);
         let quiet_output = jsonl || (stored.is_some() && attempts.is_none());
         let mut sinks = Sinks {

@@ -50,12 +50,13 @@ impl Run {
             return Err(Failure::Usage("no submission: give --submission PATH".into()));
         }
         let Planned { package, plan, deliveries } = self.given.plan()?;
+        let engine = Engine::connect(self.host.as_deref())
+            .map_err(|error| Failure::Io("cannot run".into(), io::Error::other(error)))?;
+        // Without an engine, the folder would be in the way of the next try.
         if let Some(out) = &self.out {
             std::fs::create_dir(out)
                 .map_err(|error| Failure::Io(format!("cannot create {}", out.display()), error))?;
         }
-        let engine = Engine::connect(self.host.as_deref())
-            .map_err(|error| Failure::Io("cannot run".into(), io::Error::other(error)))?;
         let mut options = RunOptions::default();
         options.keep_images = self.keep_images;
         options.build_network.clone_from(&self.build_network);

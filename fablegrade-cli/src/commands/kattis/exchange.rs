@@ -9,6 +9,7 @@ use fablegrade_core::{AnswerSpec, Grader};
 use fablegrade_kattis::exchange::{Label, export, import};
 use fablegrade_public::identifier::UuidText;
 
+use crate::atomic_file::{builder, failed, parent};
 use crate::console::{Console, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -87,15 +88,16 @@ impl Export {
 
 /// Writes the files to a temporary folder first, so a failure leaves nothing under the final name.
 fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
-    let failed = |path: &Path, error| Failure::Io(format!("cannot write {}", path.display()), error);
     if folder.exists() {
         let there = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
         return Err(failed(folder, there));
     }
-    let mut name = folder.as_os_str().to_owned();
-    name.push(format!(".{}.partial", std::process::id()));
-    let partial = PathBuf::from(name);
+    let around = parent(folder);
     let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(around)?;
+        let beside = builder().tempdir_in(around)?;
+        // Only the owner can open the temporary folder, so the package is a folder in it.
+        let partial = beside.path().join("package");
         for (path, text) in files {
             let path = partial.join(path);
             if let Some(parent) = path.parent() {
@@ -105,11 +107,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
         }
         std::fs::rename(&partial, folder)
     };
-    write().map_err(|error| {
-        // An error in removing the partial folder would only hide the original error.
-        let _ = std::fs::remove_dir_all(&partial);
-        failed(folder, error)
-    })
+    write().map_err(|error| failed(folder, error))
 }
 
 impl Import {

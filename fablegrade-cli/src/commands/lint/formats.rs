@@ -1,6 +1,6 @@
 //! Output formats of `lint`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -67,7 +67,8 @@ impl Report {
             Format::Github => write_github(console, &checked)?,
             Format::Sarif => {
                 self.rules.extend(checked.findings.iter().map(|finding| finding.rule));
-                self.results.extend(checked.findings.iter().map(|finding| sarif_result(&checked, finding)));
+                self.results
+                    .extend(placed(&checked).map(|(finding, place)| sarif_result(&checked, finding, place)));
             }
             Format::Junit => {
                 self.tests += 1;
@@ -152,12 +153,14 @@ fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()
     let items = if checked.findings.is_empty() { Vec::new() } else { items(&checked.text) };
     let mut by_item: BTreeMap<&str, Vec<Finding>> = BTreeMap::new();
     let mut of_all = Vec::new();
+    let single = items.first().filter(|(pointer, _)| pointer.is_empty()).map(|(pointer, _)| pointer.as_str());
+    let pointers: HashSet<&str> = items.iter().map(|(pointer, _)| pointer.as_str()).collect();
     for finding in &checked.findings {
         // The first token of a pointer names the item. The only item of a document has the empty pointer.
         let token = finding.pointer.get(1..).and_then(|rest| rest.find('/'));
         let around = token.map_or(finding.pointer.as_str(), |end| &finding.pointer[..=end]);
-        match items.iter().find(|(pointer, _)| pointer.is_empty() || pointer == around) {
-            Some((pointer, _)) => by_item.entry(pointer).or_default().push(finding.clone()),
+        match single.or_else(|| pointers.get(around).copied()) {
+            Some(pointer) => by_item.entry(pointer).or_default().push(finding.clone()),
             None => of_all.push(finding.clone()),
         }
     }
@@ -183,10 +186,11 @@ fn json(checked: &Checked) -> Json {
         .build()
 }
 
-/// Returns the line of the file, and the column, of the value that a finding is about.
-fn place(checked: &Checked, finding: &Finding) -> (u64, usize) {
-    let (line, column) = locate(&checked.text, &finding.pointer);
-    (checked.first_line + line as u64 - 1, column)
+/// Returns the findings, each with the line of the file, and the column, of the value that it is about.
+fn placed(checked: &Checked) -> impl Iterator<Item = (&Finding, (u64, usize))> {
+    let places = locate(&checked.text, checked.findings.iter().map(|finding| finding.pointer.as_str()));
+    let places = places.into_iter().map(|(line, column)| (checked.first_line + line as u64 - 1, column));
+    checked.findings.iter().zip(places)
 }
 
 /// Returns a path as a relative URI reference: with `/` as separator, and all bytes percent-encoded except letters,
@@ -214,13 +218,12 @@ fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure>
     let lines = |text: &str| text.split('\n').map(escaped).collect::<Vec<_>>().join("%0A");
     let text = |text: &str| text.split('\r').map(lines).collect::<Vec<_>>().join("%0D");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
-    for finding in &checked.findings {
+    for (finding, (line, column)) in placed(checked) {
         let word = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info => "notice",
         };
-        let (line, column) = place(checked, finding);
         writeln!(
             console.out,
             "::{word} file={},line={line},col={column},title={}::{}: {}; {}",
@@ -235,13 +238,12 @@ fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure>
 }
 
 /// Returns a finding as a result of the Static Analysis Results Interchange Format, version 2.1.0.
-fn sarif_result(checked: &Checked, finding: &Finding) -> Json {
+fn sarif_result(checked: &Checked, finding: &Finding, (line, column): (u64, usize)) -> Json {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "note",
     };
-    let (line, column) = place(checked, finding);
     let region = Json::build().with("startLine", line as i64).with("startColumn", column as i64);
     let artifact = Json::build().with("uri", uri(&checked.file));
     let physical = Json::build().with("artifactLocation", artifact.build()).with("region", region.build());

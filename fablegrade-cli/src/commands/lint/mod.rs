@@ -5,6 +5,7 @@ mod formats;
 mod mutation;
 mod sources;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -116,12 +117,15 @@ impl Command {
         let mut report = formats::Report::new(format, several);
         for source in sources {
             report.begin_file();
-            let mut unwritten = None;
+            let (mut unwritten, mut ids) = (None, HashSet::new());
             let mut check = |console: &mut Console, file: &str, line: Option<u64>, text: &[u8]| {
                 if unwritten.is_some() {
                     return;
                 }
                 let mut findings = sources::lint(text, &known);
+                if line.is_some() {
+                    findings.extend(sources::lint_id(text, &mut ids));
+                }
                 if self.mutate && !has_errors(&findings) {
                     findings.extend(mutation::findings(text, &samples, known.host()));
                 }

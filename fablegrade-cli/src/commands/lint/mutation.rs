@@ -6,17 +6,20 @@ use std::path::Path;
 use fablegrade_core::json::{Document, Limits};
 use fablegrade_core::mutants::unnoticed;
 use fablegrade_core::request::{Answer, Documents};
-use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding, Host};
+use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding, Grader, Host};
 
 use super::sources::{key, questions};
 use crate::exit::Failure;
 use crate::input;
 
+/// A sample answer with its place: `FILE:LINE`, or empty for that of the document itself.
+type Sample = (String, Answer);
+
 /// Sample answers by item. Samples without an item belong to every question.
 #[derive(Default)]
 pub(super) struct Samples {
-    by_item: BTreeMap<String, Vec<Answer>>,
-    of_all: Vec<Answer>,
+    by_item: BTreeMap<String, Vec<Sample>>,
+    of_all: Vec<Sample>,
     /// The number of samples after the first [`MOST_SAMPLES`], which are ignored.
     pub(super) ignored: usize,
 }
@@ -51,8 +54,8 @@ impl Samples {
             };
             let answer = answer.read().map_err(|error| Failure::refused(place(), error))?;
             match root.get("item").and_then(|item| item.str()) {
-                Some(item) => samples.by_item.entry(item.into_owned()).or_default().push(answer),
-                None => samples.of_all.push(answer),
+                Some(item) => samples.by_item.entry(item.into_owned()).or_default().push((place(), answer)),
+                None => samples.of_all.push((place(), answer)),
             }
         }
         samples.ignored = lines.count();
@@ -67,14 +70,17 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();
     let mut found = Vec::new();
-    for (pointer, question) in questions(root) {
+    let questions = questions(root);
+    let is_single = questions.len() == 1;
+    for (pointer, question) in questions {
         let Ok(spec) = AnswerSpec::from_json(question.text()) else { continue };
         let item = root.get("item").or_else(|| root.get("id")).and_then(|item| item.str());
         let item = item.map_or_else(|| key(&pointer), |item| item.into_owned());
-        let mut answers: Vec<Answer> = samples.by_item.get(&item).into_iter().flatten().cloned().collect();
-        answers.extend(samples.of_all.iter().cloned());
+        let of_item = samples.by_item.get(&item).into_iter().flatten();
+        let (mut places, mut answers): (Vec<_>, Vec<_>) = of_item.chain(&samples.of_all).cloned().unzip();
         // A question with a submission has its own sample answer.
-        if pointer == "/spec"
+        if is_single
+            && pointer == "/spec"
             && let Some(submission) = root.get("submission")
         {
             let outcomes = root.get("outcomes").map(|value| value.text().as_bytes());
@@ -84,32 +90,47 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
                 ..Documents::default()
             };
             match own.read() {
-                Ok(answer) => answers.push(answer),
+                Ok(answer) => {
+                    places.push(String::new());
+                    answers.push(answer);
+                }
                 Err(error) => found.extend(error.findings().iter().cloned()),
             }
         }
-        let here = of_key(&spec, &answers, host);
-        found.extend(here.into_iter().map(|finding| finding.within(&pointer)));
+        match of_key(&spec, &answers, host) {
+            Ok(here) => found.extend(here.into_iter().map(|finding| finding.within(&pointer))),
+            Err(error) => {
+                let grader = Grader::with_host(spec.clone(), host).ok();
+                let fits =
+                    |answer: &Answer| grader.as_ref().is_none_or(|grader| answer.grade(grader).is_ok());
+                let place = answers.iter().position(|answer| !fits(answer)).and_then(|at| places.get(at));
+                found.extend(mismatch(&error).into_iter().map(|mut finding| {
+                    // The pointer of such a finding is that of the sample, which is not a part of the key.
+                    if let Some(place) = place.filter(|place| !place.is_empty()) {
+                        finding.message = format!("{place}{}: {}", finding.pointer, finding.message);
+                        finding.pointer.clone_from(&pointer);
+                    }
+                    finding
+                }));
+            }
+        }
     }
     found
 }
 
-fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Vec<Finding> {
+fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Result<Vec<Finding>, Error> {
     if matches!(spec, AnswerSpec::FreeText(_)) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     if answers.is_empty() {
-        return vec![Finding::info(
+        return Ok(vec![Finding::info(
             "no-sample-answers",
             "",
             "there is no sample answer, so no change of the key would be noticed",
             "give sample answers, right and wrong ones, with `--answers FILE`",
-        )];
+        )]);
     }
-    match unnoticed(spec, answers, host) {
-        Ok(report) => report.findings,
-        Err(error) => mismatch(&error),
-    }
+    unnoticed(spec, answers, host).map(|report| report.findings)
 }
 
 /// Returns the findings about a sample that does not belong to the question. Errors of the spec are reported

@@ -1,5 +1,6 @@
 //! The sources of questions that `lint` checks: files, folders, questions with answers, item banks.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use fablegrade_core::json::{Document, Path, Value};
@@ -58,15 +59,22 @@ pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 
 /// Returns the questions in a document, with their pointers.
 pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
-    if root.get("type").is_some() {
-        return vec![(String::new(), root)];
-    }
-    if let Some(spec) = root.get("spec") {
-        return vec![("/spec".into(), spec)];
-    }
     let items: Vec<_> = root.fields().collect();
-    if items.is_empty() || !items.iter().all(|(_, item)| item.get("type").is_some()) {
-        return Vec::new();
+    let is_question =
+        |item: &Value<'_>| item.is_object() && item.get("type").is_some_and(|kind| kind.str().is_some());
+    // `spec` and `submission` can be ids of items, but only beside others.
+    let has_ids = items.iter().any(|(id, _)| !matches!(&**id, "spec" | "submission"));
+    let is_bank = has_ids && items.iter().all(|(_, item)| is_question(item));
+    if !is_bank {
+        if root.get("type").is_some() {
+            return vec![(String::new(), root)];
+        }
+        if let Some(spec) = root.get("spec") {
+            return vec![("/spec".into(), spec)];
+        }
+        if items.is_empty() || !items.iter().all(|(_, item)| item.get("type").is_some()) {
+            return Vec::new();
+        }
     }
     items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
 }
@@ -87,6 +95,33 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     questions.into_iter().map(|(pointer, _)| (pointer.clone(), key(&pointer))).collect()
 }
 
+/// Returns the findings about the id of a line of a bank. `ids` are those of the lines before.
+///
+/// A line with its own answer is a question with a submission and needs no id.
+pub(super) fn lint_id(line: &[u8], ids: &mut HashSet<String>) -> Vec<Finding> {
+    let Ok(document) = Document::parse(line) else { return Vec::new() };
+    let root = document.root();
+    let has = |name: &str| root.get(name).is_some();
+    if !has("spec") || has("submission") || has("attempt") {
+        return Vec::new();
+    }
+    let Some(item) = root.get("item") else {
+        let (message, help) = ("the line has no `item`", "add the id of the question as `item`");
+        return if has("id") { Vec::new() } else { vec![Finding::error("missing-field", "", message, help)] };
+    };
+    match item.str().map(|item| item.into_owned()) {
+        Some(item) if ids.contains(&item) => {
+            let message = format!("the bank has two questions with the id {item:?}");
+            vec![Finding::error("duplicate-item", "/item", message, "give each question an id of its own")]
+        }
+        Some(item) => {
+            ids.insert(item);
+            Vec::new()
+        }
+        None => Vec::new(),
+    }
+}
+
 /// Returns the key that the pointer to a member of a document's root names.
 pub(super) fn key(pointer: &str) -> String {
     pointer.strip_prefix('/').unwrap_or(pointer).replace("~1", "/").replace("~0", "~")
@@ -99,7 +134,8 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
     let Ok(document) = Document::parse(bytes) else { return true };
     let root = document.root();
     match root.get("type") {
-        Some(kind) => {
+        // An object is a question with the id `type`.
+        Some(kind) if !kind.is_object() => {
             let kind = kind.str();
             let known = QuestionType::WORDS.iter().any(|(word, _)| kind.as_deref() == Some(*word));
             let submission = || root.read_as::<Submission>().is_ok();
@@ -107,7 +143,7 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
             let view = || kind.as_deref() != Some("free_text") && root.read_as::<DeliveryView>().is_ok();
             known && !submission() && !view()
         }
-        None => !questions(root).is_empty(),
+        _ => questions(root).iter().any(|(pointer, _)| !pointer.is_empty()),
     }
 }
 
@@ -127,13 +163,84 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     questions.into_iter().flat_map(within).collect()
 }
 
+<<<<<<< HEAD
 /// Returns the line and column (from 1) of the value at `pointer`, or of the innermost existing value around
 /// it. Returns the start of the document if it is not valid JSON.
 pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
     let Ok(document) = Document::parse(bytes) else { return (1, 1) };
     let mut value = document.root();
+=======
+/// Returns the line and column (from 1) of the value at each pointer, or of the innermost existing value around it.
+///
+/// The document is parsed once, and the members of its root are looked up in a map, because there can be as many
+/// findings as members.
+pub(super) fn locate<'p>(bytes: &[u8], pointers: impl IntoIterator<Item = &'p str>) -> Vec<(usize, usize)> {
+    let pointers = pointers.into_iter();
+    let Ok(document) = Document::parse(bytes) else { return pointers.map(|_| (1, 1)).collect() };
+    let root = document.root();
+    let members: HashMap<_, _> = root.fields().collect();
+    let places = Places::new(bytes);
+    let value_at = |pointer: &str| match pointer.strip_prefix('/') {
+        Some(rest) if root.is_object() => {
+            let (first, rest) = rest.find('/').map_or((rest, ""), |end| rest.split_at(end));
+            members.get(key(first).as_str()).map_or(root, |member| innermost(*member, rest))
+        }
+        _ => innermost(root, pointer),
+    };
+    pointers
+        .map(|pointer| {
+            let start = value_at(pointer).text().as_ptr() as usize;
+            places.of(start.saturating_sub(bytes.as_ptr() as usize))
+        })
+        .collect()
+}
+
+/// The lines of a text, and counts of its characters, so that a place is found without reading the text again.
+struct Places<'t> {
+    bytes: &'t [u8],
+    /// The offsets at which lines begin.
+    lines: Vec<usize>,
+    /// The number of characters before each block of [`Self::BLOCK`] bytes.
+    characters: Vec<usize>,
+}
+
+impl<'t> Places<'t> {
+    const BLOCK: usize = 1024;
+
+    fn new(bytes: &'t [u8]) -> Self {
+        let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1)).collect();
+        let mut characters = vec![0];
+        for block in bytes.chunks(Self::BLOCK) {
+            characters.push(characters.last().copied().unwrap_or_default() + count(block));
+        }
+        Self { bytes, lines, characters }
+    }
+
+    /// Returns the number of characters before an offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = offset / Self::BLOCK;
+        let rest = self.bytes.get(block * Self::BLOCK..offset).unwrap_or_default();
+        self.characters.get(block).copied().unwrap_or_default() + count(rest)
+    }
+
+    /// Returns the line and column (from 1) of an offset.
+    fn of(&self, offset: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|at| self.lines.get(at)).copied().unwrap_or_default();
+        (line, self.characters_before(offset) - self.characters_before(start) + 1)
+    }
+}
+
+/// Counts the characters of a part of a text in UTF-8, each at its first byte.
+fn count(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
+/// Returns the value at a pointer, or the innermost existing value around it.
+fn innermost<'d>(mut value: Value<'d>, pointer: &str) -> Value<'d> {
+>>>>>>> clifix
     for token in pointer.split('/').skip(1) {
-        let name = token.replace("~1", "/").replace("~0", "~");
+        let name = key(token);
         let inner = match name.parse() {
             Ok(index) if !value.is_object() => value.elements().nth(index),
             _ => value.get(&name),
@@ -143,11 +250,7 @@ pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
             None => break,
         }
     }
-    let offset = (value.text().as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
-    let before = bytes.get(..offset).unwrap_or_default();
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+    value
 }
 
 #[cfg(test)]
@@ -164,6 +267,7 @@ mod tests {
             (r#"{"type":"free_text","content":"text"}"#, false),
             (r#"{"spec":{"type":"numeric"},"submission":{}}"#, true),
             (r#"{"a":{"type":"numeric"},"b":{"type":"code"}}"#, true),
+            (r#"{"type":{"type":"numeric"},"b":{"type":"code"}}"#, true),
             (r#"{"name":"package","version":"1"}"#, false),
             (r#"{"type":"module"}"#, false),
             ("[]", false),
@@ -181,6 +285,12 @@ mod tests {
             of(r#"{"a":{"type":"numeric"},"b/c":{"type":"code"}}"#),
             [pair("/a", "a"), pair("/b~1c", "b/c")]
         );
+        // Ids of items can be names of fields.
+        assert_eq!(
+            of(r#"{"spec":{"type":"numeric"},"type":{"type":"code"}}"#),
+            [pair("/spec", "spec"), pair("/type", "type")]
+        );
+        assert!(of(r#"{"spec":{"type":"numeric"},"submission":{"type":"numeric"}}"#).is_empty());
         assert_eq!(of(r#"{"item":"q","spec":{"type":"numeric"}}"#), [pair("", "q")]);
         assert!(of(r#"{"type":"numeric"}"#).is_empty() && of("{").is_empty());
     }
@@ -194,8 +304,15 @@ mod tests {
             .collect();
         assert_eq!(pointers, ["/b~1c/answer/min"]);
         let text = b"{\n  \"spec\": {\n    \"answer\": {\"min\": 5}}}";
-        assert_eq!(locate(text, "/spec/answer/min"), (3, 23));
-        assert_eq!(locate(text, "/spec/missing"), (2, 11));
-        assert_eq!(locate(b"{", "/x"), (1, 1));
+        let pointers = ["/spec/answer/min", "/spec/missing", "/missing", ""];
+        assert_eq!(locate(text, pointers), [(3, 23), (2, 11), (1, 1), (1, 1)]);
+        assert_eq!(locate(b"{", ["/x"]), [(1, 1)]);
+        // Columns are characters, also in long lines.
+        let text = format!(
+            "{{\"a\":\"{}\",\n\"b\":\"{}\",\"c\":1}}",
+            "\u{e9}".repeat(2_000),
+            "\u{e9}".repeat(3_000)
+        );
+        assert_eq!(locate(text.as_bytes(), ["/b", "/c"]), [(2, 5), (2, 3_012)]);
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fablegrade_core::json::Json;
@@ -420,13 +421,18 @@ impl Grade {
                 Err(failure) => return tell_failure(console, &failure, true),
             };
         let before_confirming = self.before_confirming;
-        serve(&self.lines, move |fields| {
+        let host_failed = Arc::new(AtomicBool::new(false));
+        let failed = Arc::clone(&host_failed);
+        let exit = serve(&self.lines, move |fields| {
             let encoding = Encoding::take(fields);
             let mut file =
                 |name| fields.required(name, |value, at, findings| encoding.bytes(value, at, findings));
             let (input, output) = (file("input"), file("output"));
             let (input, output) = (input?, output?);
             let concluded = host.grade(&task, &input, &output);
+            if concluded.as_ref().is_err_and(Failed::is_hosts) {
+                failed.store(true, Ordering::Relaxed);
+            }
             let answer = Json::build();
             Some(Ok(match &concluded {
                 Ok(judged) if before_confirming => {
@@ -444,7 +450,10 @@ impl Grade {
                         .build()
                 }
             }))
-        })
+        })?;
+        // An invalid line is a defect, and is reported before trouble of the host.
+        let is_undecided = exit == Exit::Done && host_failed.load(Ordering::Relaxed);
+        Ok(if is_undecided { Exit::Undecided } else { exit })
     }
 }
 

@@ -257,9 +257,14 @@ fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
 
 impl ContestCheck {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let unpacked = packs::unpack(&self.file, self.password_file.as_deref())?;
+        let (unpacked, source) = match packs::open(&self.file, self.password_file.as_deref())? {
+            packs::Opened::Unpacked(unpacked) => {
+                let source = input::read(&unpacked.contest)?;
+                (Some(unpacked), source)
+            }
+            packs::Opened::Document(source) => (None, source),
+        };
         let file = unpacked.as_ref().map_or(&self.file, |unpacked| &unpacked.contest);
-        let source = input::read(file)?;
         let name = |path: &Path| {
             path.file_name().map_or_else(|| "-".to_owned(), |name| name.to_string_lossy().into_owned())
         };

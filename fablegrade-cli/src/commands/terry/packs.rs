@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::exit::Failure;
 use crate::folder::write_files;
-use crate::input;
+use crate::input::{self, Source};
 
 /// An unpacked contest. Its folder is removed when it is dropped.
 pub(super) struct Unpacked {
@@ -20,10 +20,18 @@ pub(super) struct Unpacked {
     _folder: TempDir,
 }
 
-/// Unpacks `path` if it is an archive or a pack. Returns `None` for any other file, and for standard input.
-pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option<Unpacked>, Failure> {
+/// A contest that was read.
+pub(super) enum Opened {
+    /// An archive or a pack.
+    Unpacked(Unpacked),
+    /// Any other file, and standard input.
+    Document(Source),
+}
+
+/// Reads `path` once, since it can be a pipe, and unpacks it if it is an archive or a pack.
+pub(super) fn open(path: &Path, password_file: Option<&Path>) -> Result<Opened, Failure> {
     if input::is_stdin(path) {
-        return Ok(None);
+        return input::read(path).map(Opened::Document);
     }
     let source = input::read_up_to(path, FileLimits::default().archive_bytes)?;
     let name = || path.display().to_string();
@@ -41,7 +49,7 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
         let archive = pack.decrypt(password.trim_ascii_end()).map_err(refused)?;
         (archive, Some(pack.metadata.to_vec()))
     } else {
-        return Ok(None);
+        return Ok(Opened::Document(Source { name: name(), bytes: input::document(source) }));
     };
     let files = Files::from_archive(&archive, FileLimits::default()).map_err(refused)?;
     let Some(contest) = contest_file(&files) else {
@@ -52,7 +60,7 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
     let failed = |error| Failure::Io(format!("cannot unpack {}", name()), error);
     let folder = TempDir::with_prefix("fablegrade-contest-").map_err(failed)?;
     write_files(folder.path(), &files).map_err(failed)?;
-    Ok(Some(Unpacked { contest: folder.path().join(contest), metadata, _folder: folder }))
+    Ok(Opened::Unpacked(Unpacked { contest: folder.path().join(contest), metadata, _folder: folder }))
 }
 
 /// Returns the path of the contest's document.
