@@ -337,8 +337,8 @@ impl AttemptResult {
 
 impl AttemptResult {
     /// Translates the messages of graders into another language. A program's output stays unchanged, and so does an
-    /// author's text unless it matches a sentence of the catalogue: a result does not say who wrote a message. Where the
-    /// language is known when the answer is graded, the context of grading keeps all texts of authors.
+    /// author's text unless it matches a sentence of the catalogue: a result does not say who wrote a message. Where
+    /// the language is known when the answer is graded, the context of grading keeps all texts of authors.
     pub fn translate(&mut self, locale: Locale) {
         if locale == Locale::En {
             return;

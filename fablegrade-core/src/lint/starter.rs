@@ -374,8 +374,8 @@ fn after_comment(language: Language, text: &str) -> Option<&str> {
     }
 }
 
-/// Returns the text after the opening of the raw string at the start of `rest`, and what closes it; `None` if no raw string
-/// starts here. `code` is before it, with the prefix of a raw string of C++.
+/// Returns the text after the opening of the raw string at the start of `rest`, and what closes it; `None` if no raw
+/// string starts here. `code` is before it, with the prefix of a raw string of C++.
 fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s str, String)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     match language {

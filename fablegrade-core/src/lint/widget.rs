@@ -575,8 +575,8 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
 const DEEPEST: usize = 4;
 const MOST_FIELDS: usize = 50;
 
-/// Returns an arbitrary state that meets the schema's types; `odd` selects a second, unlikely one. Returns `None` if the
-/// state would be too large to be graded.
+/// Returns an arbitrary state that meets the schema's types; `odd` selects a second, unlikely one. Returns `None` if
+/// the state would be too large to be graded.
 fn arbitrary_state(schema: &Json, odd: bool) -> Option<Json> {
     let mut left = MAX_STATE_BYTES;
     arbitrary(schema, odd, true, 0, &mut left)
