@@ -154,7 +154,10 @@ impl<'g> Comparison<'g> {
         }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
             // a reference such as `1,5` is a list, unless the answer has a comma too
-            let listed = a.comma && a.fraction_digits == Some(1) && !b.comma && !gold.starts_with("0,");
+            let listed = a.comma
+                && a.fraction_digits == Some(1)
+                && !b.comma
+                && !gold.trim_start_matches(['-', '+', ' ']).starts_with("0,");
             let outcome = if listed { Outcome::Different } else { self.numbers(&a, &b) };
             if outcome == Outcome::Same || !(a.comma || b.comma) {
                 return outcome;

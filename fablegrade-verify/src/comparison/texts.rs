@@ -212,7 +212,9 @@ impl Comparison<'_> {
             let same = words::canonical(gold)
                 .zip(words::canonical(answer))
                 .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
-                && digits_of(gold) == digits_of(answer);
+                && signs_of(gold) == signs_of(answer)
+                // a letter alone is a variable: `y` does not mean yes
+                && gold.len() > 1;
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];
             if same && comparable {
                 let outcome = self.under(Convention::Words, |_| Outcome::Same);
@@ -269,8 +271,32 @@ const ELEMENTS: [&str; 54] = [
     "Rb", "Sr", "Ag", "Cd", "Sn", "Sb", "I", "Xe", "Cs", "Ba", "W", "Pt", "Au", "Hg", "Pb", "Bi", "Ra", "U",
 ];
 
-fn digits_of(text: &str) -> Vec<u8> {
-    text.bytes().filter(u8::is_ascii_digit).collect()
+/// Returns the digits and signs of a text, in order. The normal form of words lacks signs, which change a value or
+/// a formula: `-5 meters`, `2/5 apples`. In prose, punctuation does not count.
+fn signs_of(text: &str) -> Vec<char> {
+    let flat = words::flatten(&text.replace("\\%", "%"));
+    let prose = !flat.contains(['\\', '=', '+', '<', '>', '^', '_', '|'])
+        && flat.split(|c: char| !c.is_alphanumeric()).all(|word| {
+            word.chars().count() != 1 && !word.contains(|c: char| c.is_ascii_digit()) || word == "a"
+        });
+    if prose {
+        return Vec::new();
+    }
+    let mut signs = Vec::new();
+    let mut rest = flat.chars().peekable();
+    let mut previous = ' ';
+    while let Some(c) = rest.next() {
+        let counts = match c {
+            '.' | ',' => rest.peek().is_some_and(char::is_ascii_digit),
+            '!' => previous.is_ascii_digit() || previous == ')',
+            _ => c.is_ascii_digit() || "-/<>()[]^|:=+*%".contains(c),
+        };
+        if counts {
+            signs.push(c);
+        }
+        previous = c;
+    }
+    signs
 }
 
 /// Returns whether a text consists only of words.
