@@ -41,7 +41,6 @@ fn signs_among_words_count() {
                 &[r"\text{increasing on } (-2,3)", r"\text{increasing on } [2,3]"],
             ),
             (r"\text{x=2 is the only solution}", &[r"\text{x=-2 is the only solution}"]),
-            (r"5 \text{ of people}", &[r"5\%\text{ of people}"]),
         ],
         false,
     );
@@ -177,6 +176,31 @@ fn ends_of_values() {
         ],
         true,
     );
+}
+
+#[test]
+fn remarks_about_the_answer() {
+    check(
+        &[
+            (
+                "5",
+                &[
+                    "<answer>5</answer>\nThe answer is correct.",
+                    "#### 5\nThis answer is verified.",
+                    "The answer is 5.\n\nThe answer was found by adding.",
+                ],
+            ),
+            ("42", &["**Final answer:** $42$\n\nThe answer is exact."]),
+            ("Tokyo", &["The answer is Tokyo.", "The answer is 5. Answer: Tokyo"]),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn bases() {
+    boxed(&[("25_{10}", &["25"]), ("0x1f", &["0x1F"]), ("1f_{16}", &["1F_{16}"])], true);
+    boxed(&[("25_{8}", &["25"]), ("25_{10}", &["26", "25_{8}"])], false);
 }
 
 #[test]

@@ -163,6 +163,15 @@ impl<'g> Comparison<'g> {
                 return outcome;
             }
         }
+        // `0,125` is never a list of thousands; beside a formula, its comma is the decimal sign
+        let decimal = self.gold.number_of(answer).filter(|written| {
+            written.grouped && written.comma && written.fraction_digits == Some(3) && answer.contains("0,")
+        });
+        if let Some(latex) = decimal.and_then(|written| written.number.to_latex())
+            && self.gold.number_of(gold).is_none()
+        {
+            return self.under(Convention::Grouping, |this| this.compare(gold, &latex));
+        }
         if let Some(outcome) = self.choices(gold, answer) {
             return outcome;
         }

@@ -156,13 +156,18 @@ impl Comparison<'_> {
         }
         match (based(gold), based(answer)) {
             (Some(a), Some(b)) => {
-                let same = a == b || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
+                let same = a.base == b.base && a.digits.eq_ignore_ascii_case(b.digits)
+                    || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
                 let outcome = self.under(Convention::Bases, |_| same.into());
                 Some(self.decided(
                     "number",
                     if same { "the same digits and base" } else { "other digits or another base" },
                     outcome,
                 ))
+            }
+            (Some(a), None) if a.base == 10 => {
+                let digits = a.digits.to_owned();
+                Some(self.under(Convention::Bases, |this| this.compare(&digits, answer)))
             }
             (Some(_), None) if answer.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(self.decided("number", "the base is missing", Outcome::Different))
@@ -283,6 +288,7 @@ fn signs_of(text: &str) -> Vec<char> {
         return Vec::new();
     }
     let mut signs = Vec::new();
+    let flat = flat.replace(", ", ",");
     let mut rest = flat.chars().peekable();
     let mut previous = ' ';
     while let Some(c) = rest.next() {
@@ -310,7 +316,6 @@ fn is_only_words(text: &str) -> bool {
 }
 
 /// The digits of a number, and its base.
-#[derive(PartialEq, Eq)]
 struct Based<'t> {
     digits: &'t str,
     base: u32,
@@ -345,7 +350,7 @@ fn based(text: &str) -> Option<Based<'_>> {
     let text = text.strip_prefix('(').map_or(text, |inner| inner);
     let known = |digits: &str, base: u32| {
         let plain = !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_alphabetic() && base > 10));
         plain && (2..=36).contains(&base)
     };
     if let Some((digits, base)) = base_in_words(text) {
