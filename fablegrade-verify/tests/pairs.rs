@@ -91,7 +91,10 @@ fn words_that_change_a_number() {
         ],
         false,
     );
-    boxed(&[("5", &[r"5 \text{ apples}", r"5 \text{ months}", r"5 \text{ paths}"])], true);
+    boxed(
+        &[("5", &[r"5 \text{ apples}", r"5 \text{ months}", r"5 \text{ paths}", r"5 \text{ times}"])],
+        true,
+    );
 }
 
 #[test]

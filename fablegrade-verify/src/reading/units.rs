@@ -265,7 +265,12 @@ pub(crate) fn is_unit_word(word: &str) -> bool {
 fn is_telling(words: &str) -> bool {
     let lower = words.to_ascii_lowercase();
     // `5 tenths` and `5 choose two` are other numbers; `5 quarters` may be coins
-    let first = lower.split_whitespace().next().unwrap_or_default();
+    let mut spoken = lower.split_whitespace();
+    let mut first = spoken.next().unwrap_or_default();
+    if first == "times" {
+        // `5 times` is a count, but `5 times two` is not
+        first = spoken.next().unwrap_or_default();
+    }
     let part = !first.starts_with("quarter") && super::words::denominator(first).is_some();
     if part
         || super::words::is_number_word(first)
@@ -296,7 +301,6 @@ fn is_telling(words: &str) -> bool {
                 | "choose"
                 | "plus"
                 | "minus"
-                | "times"
                 | "than"
                 | "isn"
                 | "wasn"
