@@ -17,8 +17,8 @@ const LONGEST: usize = 20_000;
 /// The budget for comparing two formulas, in units of work.
 const FUEL: u64 = 600_000;
 
-/// A part of the reference and its compiled formula. `None` if the part is not a formula.
-type Compiled = (Box<str>, Option<Arc<Reference>>);
+/// Whether `\log` is natural, a part of the reference, and its compiled formula. `None` if the part is not a formula.
+type Compiled = ((bool, Box<str>), Option<Arc<Reference>>);
 
 /// A reference answer, compiled to verify many responses. `Send` and `Sync`.
 ///
@@ -154,16 +154,17 @@ impl Gold {
     /// is the natural logarithm.
     pub(crate) fn reference(&self, latex: &str, natural: bool) -> Option<Arc<Reference>> {
         const MOST: usize = 32;
-        let key = if natural { format!("\\ln|{latex}") } else { latex.to_owned() };
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, reference)) = compiled.iter().find(|(known, _)| **known == *key) {
+        if let Some((_, reference)) =
+            compiled.iter().find(|((log, known), _)| *log == natural && **known == *latex)
+        {
             return reference.clone();
         }
         drop(compiled);
         let reference = Reference::new(latex, &self.options[usize::from(natural)]).ok().map(Arc::new);
         compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if compiled.len() < MOST {
-            compiled.push((key.into(), reference.clone()));
+            compiled.push(((natural, latex.into()), reference.clone()));
         }
         reference
     }

@@ -1,6 +1,7 @@
 //! Compares a plain decimal on one side with a constant expression on the other.
 //!
-//! Rounding is decided exactly: `value` rounds to `n/10^k` if `⌊10^k·value + 1/2⌋ = n`.
+//! Rounding is decided exactly: `value` rounds to `n/10^k` if `⌊10^k·value + 1/2⌋ = n`, for negative numbers
+//! after a change of both signs.
 
 use super::{Comparison, Outcome};
 use crate::profile::Convention;
@@ -46,14 +47,17 @@ impl Comparison<'_> {
 
     /// Decides whether an exact value rounds to a decimal with the given number of decimal places.
     fn rounds(&mut self, exact: &str, decimal: &Written, places: i64, gold_is_decimal: bool) -> Outcome {
-        let Some(whole) = decimal.number.rounded(places).shifted(places).to_latex() else {
+        let number = decimal.number.rounded(places).shifted(places);
+        // halves are rounded away from zero
+        let sign = if number.is_negative() { "-" } else { "" };
+        let Some(whole) = number.magnitude().to_latex() else {
             return Outcome::Different;
         };
         if places > 60 {
             return Outcome::Undecided;
         }
         let scaled = format!(
-            "\\left\\lfloor 10^{{{places}}}\\cdot\\left({exact}\\right)+\\frac{{1}}{{2}}\\right\\rfloor"
+            "\\left\\lfloor {sign}10^{{{places}}}\\cdot\\left({exact}\\right)+\\frac{{1}}{{2}}\\right\\rfloor"
         );
         let outcome = if gold_is_decimal {
             self.formulas(&whole, &scaled, false)

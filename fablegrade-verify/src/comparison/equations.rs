@@ -371,7 +371,7 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number,
+/// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number (not the operator `\bmod`),
 /// `about` before a value.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
@@ -403,12 +403,22 @@ fn without_remark(text: &str) -> &str {
             let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
                 .iter()
                 .any(|word| inside.starts_with(word));
+            // several cases are not one value with a remark
+            let cases = ["otherwise", "else"].iter().any(|word| text[at..].contains(word))
+                || ["for ", "if ", "when "]
+                    .iter()
+                    .map(|word| text[at..].matches(word).count())
+                    .sum::<usize>()
+                    > 1;
+            if cases {
+                return text;
+            }
             if at > 0 && remark {
                 return text[..at].trim().trim_end_matches([',', ';']).trim_end();
             }
         }
     }
-    if let Some(at) = text.find("\\pmod").or_else(|| text.find("\\bmod")).or_else(|| text.find("\\mod")) {
+    if let Some(at) = text.find("\\pmod").or_else(|| text.find("(\\mod")) {
         let value = text[..at].trim().trim_end_matches('(').trim();
         if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
             return value;

@@ -154,11 +154,23 @@ impl<'g> Comparison<'g> {
         }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
             // a reference such as `1,5` is a list, unless the answer has a comma too
-            let listed = a.comma && a.fraction_digits == Some(1) && !b.comma && !gold.starts_with("0,");
+            let listed = a.comma
+                && a.fraction_digits == Some(1)
+                && !b.comma
+                && !gold.trim_start_matches(['-', '+', ' ']).starts_with("0,");
             let outcome = if listed { Outcome::Different } else { self.numbers(&a, &b) };
             if outcome == Outcome::Same || !(a.comma || b.comma) {
                 return outcome;
             }
+        }
+        // `0,125` is never a list of thousands; beside a formula, its comma is the decimal sign
+        let decimal = self.gold.number_of(answer).filter(|written| {
+            written.grouped && written.comma && written.fraction_digits == Some(3) && answer.contains("0,")
+        });
+        if let Some(latex) = decimal.and_then(|written| written.number.to_latex())
+            && self.gold.number_of(gold).is_none()
+        {
+            return self.under(Convention::Grouping, |this| this.compare(gold, &latex));
         }
         if let Some(outcome) = self.choices(gold, answer) {
             return outcome;

@@ -43,6 +43,10 @@ impl Comparison<'_> {
             return Some(self.decided("number", "a second percent sign", Outcome::Different));
         }
         let other = if a.is_some() { answer } else { gold };
+        let angle = ["\\circ", "degree", "radian"].iter().any(|sign| other.contains(sign));
+        if angle && a.is_some() != b.is_some() {
+            return Some(self.decided("number", "a percentage is not an angle", Outcome::Different));
+        }
         if let Some(other) = quantity(other).filter(|_| a.is_some() != b.is_some()) {
             if other.unit.noun.is_none() {
                 return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));

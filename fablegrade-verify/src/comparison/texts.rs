@@ -156,13 +156,18 @@ impl Comparison<'_> {
         }
         match (based(gold), based(answer)) {
             (Some(a), Some(b)) => {
-                let same = a == b || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
+                let same = a.base == b.base && a.digits.eq_ignore_ascii_case(b.digits)
+                    || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
                 let outcome = self.under(Convention::Bases, |_| same.into());
                 Some(self.decided(
                     "number",
                     if same { "the same digits and base" } else { "other digits or another base" },
                     outcome,
                 ))
+            }
+            (Some(a), None) if a.base == 10 => {
+                let digits = a.digits.to_owned();
+                Some(self.under(Convention::Bases, |this| this.compare(&digits, answer)))
             }
             (Some(_), None) if answer.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(self.decided("number", "the base is missing", Outcome::Different))
@@ -212,7 +217,9 @@ impl Comparison<'_> {
             let same = words::canonical(gold)
                 .zip(words::canonical(answer))
                 .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
-                && digits_of(gold) == digits_of(answer);
+                && signs_of(gold) == signs_of(answer)
+                // a letter alone is a variable: `y` does not mean yes
+                && gold.len() > 1;
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];
             if same && comparable {
                 let outcome = self.under(Convention::Words, |_| Outcome::Same);
@@ -269,8 +276,33 @@ const ELEMENTS: [&str; 54] = [
     "Rb", "Sr", "Ag", "Cd", "Sn", "Sb", "I", "Xe", "Cs", "Ba", "W", "Pt", "Au", "Hg", "Pb", "Bi", "Ra", "U",
 ];
 
-fn digits_of(text: &str) -> Vec<u8> {
-    text.bytes().filter(u8::is_ascii_digit).collect()
+/// Returns the digits and signs of a text, in order. The normal form of words lacks signs, which change a value or
+/// a formula: `-5 meters`, `2/5 apples`. In prose, punctuation does not count.
+fn signs_of(text: &str) -> Vec<char> {
+    let flat = words::flatten(&text.replace("\\%", "%"));
+    let prose = !flat.contains(['\\', '=', '+', '<', '>', '^', '_', '|'])
+        && flat.split(|c: char| !c.is_alphanumeric()).all(|word| {
+            word.chars().count() != 1 && !word.contains(|c: char| c.is_ascii_digit()) || word == "a"
+        });
+    if prose {
+        return Vec::new();
+    }
+    let mut signs = Vec::new();
+    let flat = flat.replace(", ", ",");
+    let mut rest = flat.chars().peekable();
+    let mut previous = ' ';
+    while let Some(c) = rest.next() {
+        let counts = match c {
+            '.' | ',' => rest.peek().is_some_and(char::is_ascii_digit),
+            '!' => previous.is_ascii_digit() || previous == ')',
+            _ => c.is_ascii_digit() || "-/<>()[]^|:=+*%".contains(c),
+        };
+        if counts {
+            signs.push(c);
+        }
+        previous = c;
+    }
+    signs
 }
 
 /// Returns whether a text consists only of words.
@@ -284,7 +316,6 @@ fn is_only_words(text: &str) -> bool {
 }
 
 /// The digits of a number, and its base.
-#[derive(PartialEq, Eq)]
 struct Based<'t> {
     digits: &'t str,
     base: u32,
@@ -319,7 +350,7 @@ fn based(text: &str) -> Option<Based<'_>> {
     let text = text.strip_prefix('(').map_or(text, |inner| inner);
     let known = |digits: &str, base: u32| {
         let plain = !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_alphabetic() && base > 10));
         plain && (2..=36).contains(&base)
     };
     if let Some((digits, base)) = base_in_words(text) {

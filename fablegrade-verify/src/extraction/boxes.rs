@@ -75,7 +75,9 @@ impl<'t> Reader<'t> {
                     return AtBox::Mention;
                 }
             }
-            _ if name.eq_ignore_ascii_case("\\bbox") && window[at..].starts_with('[') => {
+            _ if (name.eq_ignore_ascii_case("\\bbox") || name.eq_ignore_ascii_case("\\framebox"))
+                && window[at..].starts_with('[') =>
+            {
                 at += start_of(&window[at..], MOST_OPTIONS).find(']').map_or(0, |close| close + 1);
             }
             _ if name.eq_ignore_ascii_case("\\colorbox") => {
@@ -213,14 +215,25 @@ pub(super) fn joined(between: &str) -> bool {
             }
             b'$' => display_border |= bytes.get(at + 1) == Some(&b'$'),
             b'{' | b'}' => {}
-            _ => plain.push(char::from(byte)),
+            _ => {
+                let c = between[at..].chars().next().unwrap_or(' ');
+                match c {
+                    '、' | '，' => plain.push(','),
+                    '；' => plain.push(';'),
+                    // words of a script without blanks
+                    '和' | '或' | '与' => plain.push_str(" and "),
+                    c => plain.push(c),
+                }
+                at += c.len_utf8();
+                continue;
+            }
         }
         at += 1;
     }
     let plain = plain.trim().to_ascii_lowercase();
     let words: Vec<&str> =
         plain.split(|c: char| !c.is_alphanumeric() && c != '?').filter(|word| !word.is_empty()).collect();
-    let joint = |word: &&str| matches!(*word, "and" | "or" | "et" | "und" | "oder" | "ou");
+    let joint = |word: &&str| matches!(*word, "and" | "or" | "et" | "und" | "oder" | "ou" | "y" | "e");
     if words.iter().all(&joint) {
         // only separators and conjunctions
         let signs = plain.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ",;&".contains(c));

@@ -122,6 +122,7 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("\\phantom", Hidden),
     ("\\iffalse", Hidden),
     ("<!--", Hidden),
+    ("<s>", Hidden),
     ("<<", Hidden),
     ("\\color{white}", Hidden),
     ("\\textcolor{white}", Hidden),
@@ -241,13 +242,32 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     let groups = Groups::new(text);
     let (mut comment, mut fi, mut tag) = (Closing::new("-->"), Closing::new("\\fi"), Closing::new("</"));
+    let thinking =
+        found.iter().rfind(|found| found.landmark == ThinkClose).map_or(0, |found| found.range.start);
+    // an open comment in the thinking does not hide the answer after it
+    let within = |start: usize, end: usize, pattern: &str| {
+        let open = end == text.len() && !text[start..].ends_with(pattern);
+        if open && start <= thinking { thinking } else { end }
+    };
     // the end of the part that is blank already
     let mut blank = 0;
     for found in found.iter().filter(|found| found.landmark == Hidden) {
         let pattern = text[found.range.clone()].to_ascii_lowercase();
         let start = found.range.end;
         let end = if pattern.starts_with("<!--") {
-            comment.after(text, start)
+            within(start, comment.after(text, start), "-->")
+        } else if pattern == "<s>" {
+            // struck out; at the start of a response or without an end in its line, a token of the chat template
+            let line = text[start..].find('\n').map_or(text.len(), |end| start + end);
+            match text[start..line].find("</s>") {
+                Some(length)
+                    if !text[..found.range.start].trim().is_empty()
+                        || !text[start + length + 4..].trim().is_empty() =>
+                {
+                    start + length + 4
+                }
+                _ => continue,
+            }
         } else if pattern == "<<" {
             // a calculator's note: `9 * 2 = <<9*2=18>>18`
             match calculation(&text[start..]) {
@@ -255,7 +275,7 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
                 None => continue,
             }
         } else if pattern == "\\iffalse" {
-            fi.after(text, start)
+            within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
         } else {

@@ -218,7 +218,23 @@ fn filler(tail: &str) -> usize {
             c.is_whitespace()
                 || matches!(
                     c,
-                    '*' | ':' | '：' | '"' | '_' | '`' | '>' | '✅' | '→' | '≈' | '是' | '为' | '#'
+                    '*' | ':'
+                        | '：'
+                        | '"'
+                        | '“'
+                        | '”'
+                        | '„'
+                        | '‘'
+                        | '«'
+                        | '_'
+                        | '`'
+                        | '>'
+                        | '✅'
+                        | '→'
+                        | '≈'
+                        | '是'
+                        | '为'
+                        | '#'
                 )
         });
         let trimmed =
@@ -353,7 +369,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 /// Returns an answer of one to eight words, which ends before a comma, a reason or a remark.
 fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
-    let end = [",", ";", " because", " since", " (", "**", " -", "\"", "</"]
+    let end = [",", ";", " because", " since", " (", "**", " -", "\"", "”", "“", "»", "</"]
         .iter()
         .filter_map(|stop| tail.find(stop))
         .min()

@@ -188,6 +188,8 @@ fn extract_displayed<'r>(
     let reader = Reader::new(&text[..window.end]);
     let mut boxes: Option<Boxes> = None;
     let mut effort = markers::Effort::new();
+    // the last tag or value before a remark about the answer
+    let mut earlier_value: Option<usize> = None;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
@@ -222,10 +224,28 @@ fn extract_displayed<'r>(
                     continue;
                 }
                 let has_box = !all.contents.is_empty();
-                match markers::announced(text, found[at], window.clone(), has_box, &mut effort) {
-                    Some(range) => Announced::Text(range, Place::Marker),
-                    None => continue,
+                let mut announced = |at: usize, values: bool| {
+                    markers::announced(text, found[at], window.clone(), values, &mut effort)
+                };
+                let Some(range) = announced(at, has_box) else { continue };
+                // words such as `The answer is correct` after an announced value are a remark about it
+                let remark = found[at].landmark == Landmark::Marker
+                    && !text[found[at].range.end..range.start].contains([':', '：'])
+                    && !text[range.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\')
+                    && announced(at, true).is_none();
+                if remark && earlier_value.is_none_or(|earlier| earlier >= at) {
+                    earlier_value = (0..at).rev().find(|before| match found[*before].landmark {
+                        Landmark::AnswerOpen => true,
+                        Landmark::Marker | Landmark::StrongMarker | Landmark::LineMarker => {
+                            announced(*before, true).is_some_and(|value| value.end <= found[at].range.start)
+                        }
+                        _ => false,
+                    });
                 }
+                if remark && earlier_value.is_some() {
+                    continue;
+                }
+                Announced::Text(range, Place::Marker)
             }
             _ => continue,
         };

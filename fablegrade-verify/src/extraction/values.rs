@@ -66,7 +66,7 @@ pub(super) fn sentence_end(text: &str) -> usize {
                 let next = bytes.get(at + 1);
                 let ends =
                     next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
-                let initial = byte == b'.' && is_abbreviation(&text[..at]);
+                let initial = byte == b'.' && is_abbreviation(&text[..at], &text[at + 1..]);
                 if ends && !initial {
                     return at;
                 }
@@ -86,9 +86,11 @@ pub(super) fn sentence_end(text: &str) -> usize {
     text.len()
 }
 
-fn is_abbreviation(before: &str) -> bool {
+fn is_abbreviation(before: &str, after: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
-    matches!(word, "p" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig")
+    // `No. 5` is a number, but `No.` alone is an answer
+    (word == "No" && after.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        || matches!(word, "p" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "Fig")
 }
 
 /// Returns the sentences of a text with their positions.
@@ -321,6 +323,16 @@ pub(super) fn value_length(text: &str) -> usize {
             _ => {
                 let c = text[at..].chars().next().unwrap_or(' ');
                 let length = c.len_utf8();
+                // a dash that no value follows, a closing quotation mark or an emoji ends the value
+                let behind = text[at + length..].trim_start();
+                let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\\' | '$' | '('));
+                let dash = matches!(c, '–' | '—') && !value;
+                if dash
+                    || matches!(c, '“' | '”' | '«' | '»' | '\u{2700}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
+                    || matches!(c, '‘' | '’') && !behind.starts_with(|c: char| c.is_ascii_digit())
+                {
+                    break;
+                }
                 if crate::notation::unicode::is_invisible(c) {
                     at += length;
                     continue;

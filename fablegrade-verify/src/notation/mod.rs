@@ -147,6 +147,13 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
                     at + 2
                 }
             }
+            // `5!=120` has a factorial
+            b'!' if out.ends_with(|c: char| c.is_ascii_digit() || c == ')')
+                && text[at + 1..].starts_with('=') =>
+            {
+                out.push('!');
+                at + 1
+            }
             b'<' | b'>' | b'!' if plain_notation && bytes.get(at + 1) == Some(&b'=') => {
                 out.push_str(match byte {
                     b'<' => "\\le ",
@@ -218,13 +225,20 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
                     '∛' => "\\sqrt[3]",
                     _ => "\\sqrt[4]",
                 });
+                while chars.peek().is_some_and(|next| next.is_whitespace()) {
+                    chars.next();
+                }
                 if let Some('(' | '{') = chars.peek() {
+                } else if !chars.peek().is_some_and(|next| next.is_alphanumeric()) {
+                    // a command is the argument
+                    out.push(' ');
                 } else {
                     // the root covers one number or one letter
                     out.push('{');
                     let mut digits = false;
                     while let Some(next) = chars.peek().copied() {
-                        let more = next.is_ascii_digit() || (digits && next == '.');
+                        let plain = unicode::plain_form(next).unwrap_or(next);
+                        let more = plain.is_ascii_digit() || (digits && plain == '.');
                         if !more && (digits || !next.is_alphabetic()) {
                             break;
                         }
@@ -290,7 +304,7 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
             end
         }
         Some(Style::Drop) => end,
-        Some(Style::DropArgument | Style::DropFirst) => plain::after_group(text, end),
+        Some(Style::DropArgument | Style::DropFirst) => plain::after_group(text, command, end),
         Some(Style::As("\\text")) => plain::push_verbatim(text, "text", end, out),
         Some(Style::As(other)) => {
             out.push_str(other);
@@ -318,6 +332,12 @@ fn push_fence(text: &str, opens: bool, end: usize, out: &mut String) -> usize {
         [b']', ..] => ("]", 1),
         [b'\\', b'{', ..] => ("\\{", 2),
         [b'\\', b'}', ..] => ("\\}", 2),
+        [b'\\', b'l', ..] if rest.starts_with("\\lbrace") => ("\\{", 7),
+        [b'\\', b'r', ..] if rest.starts_with("\\rbrace") => ("\\}", 7),
+        [b'\\', b'l', ..] if rest.starts_with("\\lbrack") => (if opens { "[" } else { ")" }, 7),
+        [b'\\', b'r', ..] if rest.starts_with("\\rbrack") => (if opens { "(" } else { "]" }, 7),
+        [b'<', ..] if opens => ("\\langle ", 1),
+        [b'>', ..] if !opens => ("\\rangle ", 1),
         [b'\\', b'l', ..] if rest.starts_with("\\langle") => ("\\langle ", 7),
         [b'\\', b'r', ..] if rest.starts_with("\\rangle") => ("\\rangle ", 7),
         _ => {
@@ -348,7 +368,13 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
             let prose = rest.starts_with(' ')
                 && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic())
                 && !matches!(name, "\\pi" | "\\log" | "\\ln" | "\\sin" | "\\cos" | "\\tan");
-            if !prose {
+            // after a number, `sec` is the unit, unless an argument follows
+            let unit = word == "sec"
+                && out.trim_end().ends_with(|c: char| c.is_ascii_digit())
+                && !rest
+                    .trim_start()
+                    .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '\\' | '^'));
+            if !prose && !unit {
                 out.push_str(name);
                 if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) {
                     out.push(' ');

@@ -71,18 +71,12 @@ pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)
     Some((letter, end))
 }
 
-/// Returns the end of an argument in braces or square brackets, or `at` if there is none.
-pub(super) fn after_group(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    if rest.starts_with('[') {
-        return rest.find(']').map_or(at, |end| after_group_once(text, at + end + 1));
-    }
-    after_group_once(text, at)
-}
-
-fn after_group_once(text: &str, at: usize) -> usize {
-    // an argument after the optional one is kept: `\bbox[...]{5}`
-    if text[..at].ends_with(']') { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
+/// Returns the end of the arguments of a layout command that ends at `at`. The content of `\bbox[...]{5}` is kept.
+pub(super) fn after_group(text: &str, command: &str, at: usize) -> usize {
+    let at = at + usize::from(text[at..].starts_with('*'));
+    let options = text[at..].starts_with('[').then(|| text[at..].find(']')).flatten();
+    let at = options.map_or(at, |end| at + end + 1);
+    if command == "bbox" { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
 }
 
 /// Returns the content of the parentheses that open at `at`.

@@ -36,7 +36,7 @@ pub(crate) fn push(c: char, out: &mut String) {
 
 /// Returns the ASCII equivalent of a character in another width or font, of a digit of another script, or of a
 /// space, a punctuation mark or a lookalike letter.
-fn plain_form(c: char) -> Option<char> {
+pub(crate) fn plain_form(c: char) -> Option<char> {
     let offset = |base: char, first: u32| char::from_u32(base as u32 + (c as u32 - first));
     Some(match c {
         '\u{ff01}'..='\u{ff5e}' => offset('!', 0xff01)?,

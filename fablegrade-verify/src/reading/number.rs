@@ -50,6 +50,16 @@ impl Number {
         shifted
     }
 
+    /// Returns whether the number is below zero.
+    pub(crate) fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// Returns the absolute value.
+    pub(crate) fn magnitude(self) -> Self {
+        Self { negative: false, ..self }
+    }
+
     /// Returns the number rounded to `places` decimal places, with halves away from zero.
     pub(crate) fn rounded(&self, places: i64) -> Self {
         let kept = self.scale + places;
@@ -252,7 +262,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
                 b'.' => others.iter().all(|(_, other)| *other != b'.'),
                 b',' | b'{' => {
                     others.iter().all(|(_, other)| matches!(other, b'.' | b' ' | b'\''))
-                        && (total - at != 3 || !others.is_empty() || at == 0 || at > 3)
+                        && (total - at != 3 || !others.is_empty() || at == 0 || at > 3 || digits[..at] == [0])
                         && total > at
                 }
                 _ => false,

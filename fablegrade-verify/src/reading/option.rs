@@ -1,5 +1,6 @@
 //! Letters of multiple-choice options.
 
+use super::split::{Mark, marks};
 use crate::notation::{command_at, group_at};
 
 /// An option: its letter, and its text, which can be empty.
@@ -11,7 +12,25 @@ pub(crate) struct Choice<'t> {
 
 /// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`, `C (text)`. A letter before a text without
 /// parentheses needs a sign after it.
+///
+/// `None` for several options: `(A) \text{ or } (B)`, `A: B`.
 pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
+    let (letter, rest) = letter_and_rest(text)?;
+    let behind = rest.trim_start_matches([' ', ':', '.', '~', '}']);
+    let joint = marks(behind)
+        .first()
+        .is_some_and(|(mark, at, _)| *at == 0 && matches!(mark, Mark::Comma | Mark::Semicolon | Mark::Joint));
+    let other = behind.strip_prefix("\\quad").unwrap_or(behind);
+    let second = letter_and_rest(other)
+        .is_some_and(|(letter, rest)| letter <= 'H' && rest.trim_matches(['.', ' ', '}']).is_empty());
+    if joint && other.len() == behind.len() || second || behind.starts_with(['/', '&', '|']) {
+        return None;
+    }
+    Some(Choice { letter, text: rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim() })
+}
+
+/// Returns an option's letter and the text behind it.
+fn letter_and_rest(text: &str) -> Option<(char, &str)> {
     let text = text.trim();
     let text = unwrapped(text);
     let text = ["Answer:", "answer:", "Option ", "option ", "Choice ", "choice "]
@@ -25,7 +44,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     {
         // `\text{(C)} 42`
         let letter = *text.as_bytes().get(7)?;
-        return letter.is_ascii_uppercase().then(|| Choice { letter: char::from(letter), text: rest.trim() });
+        return letter.is_ascii_uppercase().then(|| (char::from(letter), rest));
     }
     if let Some(rest) = text.strip_prefix("\\text{")
         && let Some((letter, rest)) = rest.split_at_checked(1)
@@ -33,7 +52,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     {
         // `\text{C) } 42`
         let letter = letter.chars().next().filter(char::is_ascii_uppercase)?;
-        return Some(Choice { letter, text: rest.trim() });
+        return Some((letter, rest));
     }
     let inner = text.strip_prefix(['(', '[']);
     let bytes = inner.unwrap_or(text).as_bytes();
@@ -53,17 +72,10 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     if inner.is_none() && letter <= b'E' && rest.starts_with(" (") && rest.ends_with(')') {
         // `C (42 cm)`, but not `C (D)`
         let text = rest[2..rest.len() - 1].trim();
-        return (text.len() > 1).then_some(Choice { letter: char::from(letter), text });
+        return (text.len() > 1).then_some((char::from(letter), text));
     }
-    let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
-    if !rest.is_empty() && !closed
-        || rest.starts_with([',', ';', '/', '&'])
-        || rest.starts_with("and ")
-        || rest.starts_with("or ")
-    {
-        return None;
-    }
-    Some(Choice { letter: char::from(letter), text: rest })
+    let alone = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim().is_empty();
+    (alone || closed).then_some((char::from(letter), rest))
 }
 
 /// Reads a single small letter from `a` to `e`, with or without brackets, and returns its capital.

@@ -118,14 +118,16 @@ pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     members
 }
 
-/// Returns whether the comma at `at` separates thousands: in `1,000`, but not in `1, 000` or `1,00`.
+/// Returns whether the comma at `at` separates thousands: in `1,000`, but not in `1, 000` or `1,00`. The decimal comma
+/// of `0,125` counts too, but not the first comma of `0,125,250`.
 pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
     let before = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let after = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let zero = before > 0 && bytes[at - before] == b'0';
-    (1..=3).contains(&before) && !zero && after == 3 && digits(&bytes[at + 1..at + 4])
+    let decimal = before == 1 && zero && bytes.get(at + 4) != Some(&b',') && !bytes[..at - 1].ends_with(b",");
+    (1..=3).contains(&before) && (!zero || decimal) && after == 3 && digits(&bytes[at + 1..at + 4])
 }
 
 /// A text in a pair of brackets.

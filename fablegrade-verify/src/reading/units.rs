@@ -263,6 +263,22 @@ pub(crate) fn is_unit_word(word: &str) -> bool {
 
 /// Returns whether the words after a value can change its meaning, so they are not just a remark.
 fn is_telling(words: &str) -> bool {
+    let lower = words.to_ascii_lowercase();
+    // `5 tenths` and `5 choose two` are other numbers; `5 quarters` may be coins
+    let mut spoken = lower.split_whitespace();
+    let mut first = spoken.next().unwrap_or_default();
+    if first == "times" {
+        // `5 times` is a count, but `5 times two` is not
+        first = spoken.next().unwrap_or_default();
+    }
+    let part = !first.starts_with("quarter") && super::words::denominator(first).is_some();
+    if part
+        || super::words::is_number_word(first)
+        || lower.contains("below zero")
+        || lower.contains("in base")
+    {
+        return true;
+    }
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
             word.to_ascii_lowercase().as_str(),
@@ -280,11 +296,41 @@ fn is_telling(words: &str) -> bool {
                 | "instead"
                 | "factorial"
                 | "squared"
+                | "cubed"
+                | "power"
+                | "choose"
+                | "plus"
+                | "minus"
+                | "than"
+                | "isn"
+                | "wasn"
+                | "aren"
+                | "doesn"
+                | "nope"
+                | "false"
                 | "million"
+                | "millions"
                 | "thousand"
+                | "thousands"
                 | "billion"
+                | "billions"
+                | "trillion"
+                | "trillions"
+                | "lakh"
+                | "lakhs"
+                | "crore"
+                | "crores"
                 | "hundred"
+                | "hundreds"
+                | "tens"
                 | "dozen"
+                | "dozens"
+                | "hundredth"
+                | "hundredths"
+                | "thousandth"
+                | "thousandths"
+                | "millionth"
+                | "millionths"
         )
     })
 }
@@ -331,7 +377,8 @@ fn unit_expression(text: &str) -> Option<Unit> {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b' ' | b'.' | b'*' | b'(' | b')' | b'-' => at += 1,
+            b' ' | b'.' | b'*' | b'(' | b')' => at += 1,
+            b'-' if some && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => at += 1,
             b'/' => {
                 sign = -1;
                 at += 1;

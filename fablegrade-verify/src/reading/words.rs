@@ -97,7 +97,8 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     let flat = flatten(text).to_lowercase();
     let mut words: Vec<&str> = flat
         .split(|c: char| !(c.is_alphanumeric() || c == '\\' || c == '\'' || c == '+' || c == '-'))
-        .map(|word| word.trim_matches(['\'', '-']))
+        // a minus sign at the end is part of a grade or a charge: `A-`
+        .map(|word| word.trim_matches('\'').trim_start_matches('-'))
         .filter(|word| !word.is_empty() && !matches!(*word, "a" | "an" | "the" | "\\quad"))
         .collect();
     if words.is_empty() || !flat.chars().any(char::is_alphabetic) {
@@ -242,6 +243,22 @@ pub(crate) fn share(flat: &str) -> Option<String> {
 }
 
 fn in_words(flat: &str) -> Option<String> {
+    // a comma follows a power of ten, as in `one thousand, two hundred`; elsewhere, it separates two numbers
+    let power = |front: &str| {
+        ["hundred", "thousand", "million", "billion", "trillion"]
+            .iter()
+            .any(|power| front.trim().ends_with(power))
+    };
+    if flat.match_indices(',').any(|(at, _)| !power(&flat[..at])) {
+        return None;
+    }
+    // `twenty-fifth` is not 20 fifths
+    let ordinal = |word: &str| {
+        word.split_once('-').is_some_and(|(tens, ones)| tens.ends_with("ty") && denominator(ones).is_some())
+    };
+    if flat.split_whitespace().any(ordinal) {
+        return None;
+    }
     let all: Vec<&str> = flat
         .split(|c: char| c.is_whitespace() || c == '-' || c == ',')
         .filter(|word| !word.is_empty())

@@ -72,15 +72,9 @@ fn unit_of(line: &Json) -> String {
 
 /// Reads the bank at `path`.
 ///
-<<<<<<< HEAD
-/// The questions of the last file may be incomplete, so its lines are not kept, even if the bank was complete. A
-/// malformed line and everything after it are not kept either.
-fn resume(path: &Path) -> Result<Resumed, Failure> {
-=======
 /// Its first `complete` bytes are a complete bank. After them, the questions of the last file may be incomplete, so its
 /// lines are not kept. A malformed line and everything after it are not kept either.
 fn resume(path: &Path, complete: u64) -> Result<Resumed, Failure> {
->>>>>>> clifix
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
         return Ok(Resumed::default());

@@ -163,14 +163,8 @@ pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
     questions.into_iter().flat_map(within).collect()
 }
 
-<<<<<<< HEAD
-/// Returns the line and column (from 1) of the value at `pointer`, or of the innermost existing value around
-/// it. Returns the start of the document if it is not valid JSON.
-pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
-    let Ok(document) = Document::parse(bytes) else { return (1, 1) };
-    let mut value = document.root();
-=======
-/// Returns the line and column (from 1) of the value at each pointer, or of the innermost existing value around it.
+/// Returns the line and column (from 1) of the value at each pointer, or of the innermost existing value around it;
+/// the start of the document if it is not valid JSON.
 ///
 /// The document is parsed once, and the members of its root are looked up in a map, because there can be as many
 /// findings as members.
@@ -238,7 +232,6 @@ fn count(bytes: &[u8]) -> usize {
 
 /// Returns the value at a pointer, or the innermost existing value around it.
 fn innermost<'d>(mut value: Value<'d>, pointer: &str) -> Value<'d> {
->>>>>>> clifix
     for token in pointer.split('/').skip(1) {
         let name = key(token);
         let inner = match name.parse() {

@@ -1,0 +1,228 @@
+//! Pairs of a reference and a response with their verdict, by the defect that they once showed.
+
+use fablegrade_verify::{Profile, Verdict, verify};
+
+fn check(cases: &[(&str, &[&str])], correct: bool) {
+    let mut wrong = Vec::new();
+    for (gold, responses) in cases {
+        for response in *responses {
+            let found = verify(gold, response, &Profile::model());
+            if (found.verdict == Verdict::Correct) != correct {
+                wrong.push(format!(
+                    "{gold} | {response} | {:?} {:?} {}",
+                    found.verdict, found.answer, found.evidence
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn boxed(cases: &[(&str, &[&str])], correct: bool) {
+    for (gold, answers) in cases {
+        let responses: Vec<String> = answers.iter().map(|answer| format!(r"\boxed{{{answer}}}")).collect();
+        let responses: Vec<&str> = responses.iter().map(String::as_str).collect();
+        check(&[(gold, &responses)], correct);
+    }
+}
+
+#[test]
+fn signs_among_words_count() {
+    boxed(
+        &[
+            (r"5 \text{ meters}", &[r"-5 \text{ meters}"]),
+            (r"5 \text{ degrees}", &[r"-5 \text{ degrees}"]),
+            (r"2.5 \text{ apples}", &[r"2/5 \text{ apples}"]),
+            (r"2/3 \text{ meters}", &[r"2^3 \text{ meters}"]),
+            (r"x>5 \text{ meters}", &[r"x<5 \text{ meters}"]),
+            (r"3 \text{ ways}", &[r"3! \text{ ways}"]),
+            (
+                r"\text{increasing on } (2,3)",
+                &[r"\text{increasing on } (-2,3)", r"\text{increasing on } [2,3]"],
+            ),
+            (r"\text{x=2 is the only solution}", &[r"\text{x=-2 is the only solution}"]),
+        ],
+        false,
+    );
+    boxed(
+        &[
+            (r"5 \text{ meters}", &[r"5 \text{ Meters}", "5"]),
+            (r"\text{circle}", &[r"\text{(a circle)}", r"\text{A circle!}"]),
+            (r"\text{increasing on } (2,3)", &[r"\text{Increasing on } (2, 3)"]),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn several_options_are_not_one() {
+    let several = [r"(A) \text{ or } (B)", "(A) (B)", r"(A)\quad(B)", "(A) | (B)", "A: B", "A or B", "A, B"];
+    boxed(&[("A", &several), ("D", &["(D): (A)"])], false);
+    boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
+}
+
+#[test]
+fn words_that_change_a_number() {
+    boxed(
+        &[
+            (
+                "5",
+                &[
+                    r"5 \text{ tenths}",
+                    r"5 \text{ hundredths}",
+                    r"5 \text{ thousandths}",
+                    r"5 \text{ halves}",
+                    r"5 \text{ fifths}",
+                    r"5 \text{ dozens}",
+                    r"5 \text{ millions}",
+                    r"5 \text{ lakh}",
+                    r"5 \text{ cubed}",
+                    r"5 \text{ minus two}",
+                    r"5 \text{ less than zero}",
+                    r"5 \text{ below zero}",
+                    r"5 \text{ choose two}",
+                    r"5 \text{ to the sixth power}",
+                    r"5 \text{ isn't right}",
+                    r"5 \text{ nope}",
+                ],
+            ),
+            ("3", &[r"3 \text{ plus two}"]),
+            ("10", &[r"10 \text{ in base two}"]),
+        ],
+        false,
+    );
+    boxed(
+        &[("5", &[r"5 \text{ apples}", r"5 \text{ months}", r"5 \text{ paths}", r"5 \text{ times}"])],
+        true,
+    );
+}
+
+#[test]
+fn percentages_are_not_angles() {
+    boxed(&[(r"20^\circ", &[r"20\%"]), (r"20\%", &[r"20^\circ"])], false);
+}
+
+#[test]
+fn cases_are_not_remarks() {
+    boxed(
+        &[("2", &[r"2 \text{ for } x>0, 3 \text{ otherwise}", r"2 \text{ for } x>0, 3 \text{ for } x<0"])],
+        false,
+    );
+    boxed(&[("5", &[r"5 \bmod 3"])], false);
+    boxed(&[("2", &[r"5 \bmod 3", r"2 \pmod{3}", r"2 \text{ for all } x"])], true);
+}
+
+#[test]
+fn a_variable_is_not_a_word() {
+    boxed(&[("y", &[r"\text{True}", r"\text{yes}"])], false);
+    boxed(&[(r"\text{Yes}", &[r"\text{True}"])], true);
+}
+
+#[test]
+fn ordinals_and_lists_are_not_fractions() {
+    boxed(&[("4", &[r"\text{twenty-fifth}"]), ("25", &[r"\text{twenty, five}"])], false);
+    boxed(
+        &[("1200", &[r"\text{one thousand, two hundred}"]), (r"\frac{2}{3}", &[r"\text{two-thirds}"])],
+        true,
+    );
+}
+
+#[test]
+fn minus_signs_end_words() {
+    boxed(&[(r"\text{A}", &[r"\text{A-}"]), (r"\text{C}", &[r"\text{C-}"])], false);
+}
+
+#[test]
+fn hidden_and_withdrawn_text() {
+    check(&[("41", &["The answer is <s>41</s> 42."])], false);
+    check(
+        &[
+            ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
+            (
+                "5",
+                &[
+                    "<think>Use <!-- here</think> The answer is 5.",
+                    r"<think>\iffalse</think> The answer is 5.",
+                ],
+            ),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn numbers_with_a_decimal_comma() {
+    boxed(
+        &[("0.125", &["0,125"]), (r"\frac18", &["0,125"]), ("0.333", &["0,333"]), ("-0,5", &["-0.5"])],
+        true,
+    );
+    boxed(&[("125", &["0,125"])], false);
+}
+
+#[test]
+fn ends_of_values() {
+    check(
+        &[
+            ("42", &["The answer is 42—which is right.", "The answer is 42 🎉", "The answer is “42”."]),
+            (
+                "5",
+                &[
+                    "The answer is 5–as shown.",
+                    "The answer is 5 ✔",
+                    "The answer is ‘5’.",
+                    "The answer is «5».",
+                ],
+            ),
+            ("Tokyo", &["The answer is “Tokyo”."]),
+            ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
+            ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn remarks_about_the_answer() {
+    check(
+        &[
+            (
+                "5",
+                &[
+                    "<answer>5</answer>\nThe answer is correct.",
+                    "#### 5\nThis answer is verified.",
+                    "The answer is 5.\n\nThe answer was found by adding.",
+                ],
+            ),
+            ("42", &["**Final answer:** $42$\n\nThe answer is exact."]),
+            ("Tokyo", &["The answer is Tokyo.", "The answer is 5. Answer: Tokyo"]),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn bases() {
+    boxed(&[("25_{10}", &["25"]), ("0x1f", &["0x1F"]), ("1f_{16}", &["1F_{16}"])], true);
+    boxed(&[("25_{8}", &["25"]), ("25_{10}", &["26", "25_{8}"])], false);
+}
+
+#[test]
+fn notations() {
+    boxed(
+        &[
+            ("30", &["30 sec"]),
+            (r"30 \text{ s}", &["30 sec"]),
+            (r"\sqrt{2}", &["√ 2", "√２"]),
+            (r"\sqrt{x+1}", &["√ (x+1)"]),
+            (r"\sqrt{\pi}", &[r"√\pi"]),
+            ("120", &["5!=120"]),
+            (r"\{1,2\}", &[r"\left\lbrace 1,2\right\rbrace"]),
+            ("[0,1)", &[r"\left\lbrack 0,1\right)"]),
+            ("(1,2)", &[r"\left<1,2\right>"]),
+            ("5", &[r"\color[HTML]{FF0000}5", r"5\hspace*{1cm}", r"\bbox{5}"]),
+            ("-0.5", &["-0.45", r"-\frac{9}{20}"]),
+        ],
+        true,
+    );
+    check(&[("5", &[r"\framebox[2cm]{5}"])], true);
+}
