@@ -66,7 +66,8 @@ struct Alternative {
 
 /// A word or phrase that an answer may not contain.
 struct Forbidden {
-    normal: String,
+    /// The normal form; `None` if it loses the order of the words.
+    normal: Option<String>,
     apart: Option<String>,
 }
 
@@ -237,7 +238,10 @@ pub(crate) fn compile(
     object.close();
     let forbidden = forbidden?
         .iter()
-        .map(|word| Forbidden { normal: form.apply(word), apart: form.apart(word) })
+        .map(|word| Forbidden {
+            normal: (!form.loses_order(word)).then(|| form.apply(word)),
+            apart: form.apart(word),
+        })
         .collect();
     Some(Box::new(ShortText { form, alternatives, reject, forbidden, edits }))
 }
@@ -316,7 +320,7 @@ impl ShortText {
     /// Returns whether a text contains a forbidden word, in its normal form or in the one with its words apart.
     fn has_forbidden(&self, normal: &str, apart: Option<&str>) -> bool {
         self.forbidden.iter().any(|word| {
-            has_word(normal, &word.normal)
+            word.normal.as_deref().is_some_and(|word| has_word(normal, word))
                 || apart.zip(word.apart.as_deref()).is_some_and(|(text, word)| has_word(text, word))
         })
     }
