@@ -195,23 +195,25 @@ impl Blanks {
         let mut refusals: Vec<Option<Message>> = vec![None; answers.len()];
         let mut table = Vec::with_capacity(self.list.len());
         for index in 0..self.list.len() {
-            let mut row = Vec::with_capacity(answers.len());
+            let mut row: Vec<Result<Ratio, Message>> = Vec::with_capacity(answers.len());
             for (place, answer) in answers.iter().enumerate() {
-                row.push(match self.judge_one(index, *answer, steps) {
-                    Ok(judgement) => {
-                        readable[place] = true;
-                        judgement.score
-                    }
-                    Err(Unjudged::Unreadable(message)) => {
-                        if place == index {
-                            refusals[place] = Some(message);
-                        }
-                        Ratio::zero()
-                    }
-                    Err(failed) => return Err(failed),
-                });
+                // Equal answers are judged once.
+                let result = match answers[..place].iter().position(|other| other == answer) {
+                    Some(equal) => row[equal].clone(),
+                    None => match self.judge_one(index, *answer, steps) {
+                        Ok(judgement) => Ok(judgement.score),
+                        Err(Unjudged::Unreadable(message)) => Err(message),
+                        Err(failed) => return Err(failed),
+                    },
+                };
+                match &result {
+                    Ok(_) => readable[place] = true,
+                    Err(message) if place == index => refusals[place] = Some(message.clone()),
+                    Err(_) => {}
+                }
+                row.push(result);
             }
-            table.push(row);
+            table.push(row.into_iter().map(|result| result.unwrap_or_else(|_| Ratio::zero())).collect());
         }
         let unread = readable.iter().zip(refusals).find(|(readable, _)| !**readable);
         match unread.and_then(|(_, message)| message) {
