@@ -22,3 +22,11 @@ fn a_forbidden_phrase_keeps_its_order() {
     assert_eq!(score(config, "not very good"), Some(1.0));
     assert_eq!(score(config, "it is good stuff"), Some(1.0));
 }
+
+#[test]
+fn wildcards_keep_the_order_of_words() {
+    let config = r#"{"alternatives":[{"wildcard":"* cat"},{"wildcard":"photo*"}],"wordOrder":"free"}"#;
+    assert_eq!(score(config, "a big Cat"), Some(1.0));
+    assert_eq!(score(config, "photo of a house"), Some(1.0));
+    assert_eq!(score(config, "cat of mine"), Some(0.0));
+}

@@ -25,7 +25,7 @@
 //!
 //! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
 //! against the text after Unicode, whitespace, accents and punctuation are normalised as configured. It must match the
-//! whole text unless `search` is true.
+//! whole text unless `search` is true. The order of words always counts for wildcards and patterns.
 
 mod edits;
 mod normal;
@@ -247,10 +247,11 @@ pub(crate) fn compile(
 }
 
 impl Wanted {
-    fn matches(&self, normal: &str, unfolded: &str) -> bool {
+    /// Returns whether a text matches, given in its normal form, with its words in their order, and before folding.
+    fn matches(&self, normal: &str, ordered: &str, unfolded: &str) -> bool {
         match self {
             Self::Text(text) => text == normal,
-            Self::Wildcard(pieces) => wildcard_matches(pieces, normal),
+            Self::Wildcard(pieces) => wildcard_matches(pieces, ordered),
             Self::Pattern(pattern) => pattern.is_match(unfolded),
         }
     }
@@ -338,13 +339,16 @@ impl StateJudge for ShortText {
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let text = fields::typed(state, "text")?;
         let unfolded = self.form.unfolded(text);
-        let normal = self.form.fold(&unfolded);
+        let ordered = self.form.fold_words(&unfolded);
+        let normal = self.form.sort_words(ordered.clone());
         steps.step("text-normalized", || vec![("text", normal.as_str().into())]);
         let apart = if self.forbidden.is_empty() { None } else { self.form.apart(text) };
         if self.has_forbidden(&normal, apart.as_deref()) {
             return Ok(Judgement::of(false).saying(Message::sentence("forbidden-word")));
         }
-        let found = |list: &[Alternative]| list.iter().position(|one| one.wanted.matches(&normal, &unfolded));
+        let found = |list: &[Alternative]| {
+            list.iter().position(|one| one.wanted.matches(&normal, &ordered, &unfolded))
+        };
         if let Some(place) = found(&self.alternatives) {
             let one = &self.alternatives[place];
             steps.step("alternative-matched", || {
@@ -397,7 +401,7 @@ impl StateJudge for ShortText {
         for (place, one) in self.alternatives.iter().enumerate() {
             let at = format!("/alternatives/{place}");
             let taken = |earlier: &Alternative| match &one.wanted {
-                Wanted::Text(text) => earlier.wanted.matches(text, text),
+                Wanted::Text(text) => earlier.wanted.matches(text, text, text),
                 Wanted::Wildcard(pieces) => {
                     matches!(&earlier.wanted, Wanted::Wildcard(others) if others == pieces)
                 }
@@ -413,7 +417,7 @@ impl StateJudge for ShortText {
                     "remove it or move it to the front",
                 ));
             }
-            if one.weight > Ratio::zero() && one.wanted.matches("", "") {
+            if one.weight > Ratio::zero() && one.wanted.matches("", "", "") {
                 findings.push(Finding::warning(
                     "empty-answer-scores",
                     &at,

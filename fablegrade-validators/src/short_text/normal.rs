@@ -158,7 +158,11 @@ impl Form {
 
     /// Folds case, number words and the order of words, as configured.
     pub(super) fn fold(&self, text: &str) -> String {
-        let text = self.fold_words(text);
+        self.sort_words(self.fold_words(text))
+    }
+
+    /// Sorts the words of a text if their order does not count.
+    pub(super) fn sort_words(&self, text: String) -> String {
         if !self.words_in_any_order {
             return text;
         }
@@ -168,7 +172,7 @@ impl Form {
     }
 
     /// Folds case and number words, as configured.
-    fn fold_words(&self, text: &str) -> String {
+    pub(super) fn fold_words(&self, text: &str) -> String {
         let text = if !self.ignore_case {
             text.to_owned()
         } else if text.is_ascii() {
@@ -180,7 +184,7 @@ impl Form {
         if self.number_words { number_words::to_digits(&text) } else { text }
     }
 
-    /// Returns the normalised pieces between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
+    /// Returns the pieces, normalised except for the order of words, between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
         let mut chars = text.chars().peekable();
@@ -194,7 +198,7 @@ impl Form {
                 _ => marked.push(char),
             }
         }
-        let pieces = self.apply(&marked);
+        let pieces = self.fold_words(&self.unfolded(&marked));
         let mut pieces: Vec<String> = pieces.split(WILDCARD).map(ToOwned::to_owned).collect();
         // A run of wildcards counts as one.
         let last = pieces.len() - 1;
