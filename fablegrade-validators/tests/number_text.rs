@@ -122,3 +122,15 @@ fn nested_powers_of_units_are_bounded() {
     let text = format!("5{}rad{}", "(".repeat(16), "^20)".repeat(16));
     assert_ne!(score(config, &text), Some(1.0));
 }
+
+#[test]
+fn roots_count_in_the_depth_of_brackets() {
+    let config = r#"{"answers":[{"value":2}],"constants":true}"#;
+    for text in ["sqrt(4)", "sqrt((4))", "√4", "sqrt(sqrt(16))", "(sqrt(4))"] {
+        assert_eq!(score(config, text), Some(1.0), "{text}");
+    }
+    for text in [format!("{}16{}", "sqrt(".repeat(30), ")".repeat(30)), "√".to_owned(), "√-4".to_owned()]
+    {
+        assert_ne!(score(config, &text), Some(1.0), "{text}");
+    }
+}

@@ -422,7 +422,7 @@ impl Reader<'_> {
         if first.is_ascii_digit() || first == self.reading.notation.decimal || first == '.' || first == ',' {
             return self.number();
         }
-        self.name()
+        self.name(depth)
     }
 
     fn number(&mut self) -> Result<Part, Unread> {
@@ -466,7 +466,7 @@ impl Reader<'_> {
     }
 
     /// Reads a constant or a unit.
-    fn name(&mut self) -> Result<Part, Unread> {
+    fn name(&mut self, depth: usize) -> Result<Part, Unread> {
         let in_name = |char: char| {
             char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
         };
@@ -482,14 +482,22 @@ impl Reader<'_> {
         if self.reading.constants && word == "sqrt" {
             self.rest = &self.rest[end..];
             self.blanks();
-            if !self.take('(') {
-                return Err(Unread::Form);
-            }
-            let inner = self.product(MAX_DEPTH)?;
-            if !self.take(')') || inner.unit.is_some() {
-                return Err(Unread::Form);
-            }
-            let value = square_root(&inner.number).ok_or(Unread::Form)?;
+            let radicand = if self.take('(') {
+                let inner = self.product(depth + 1)?;
+                if !self.take(')') || inner.unit.is_some() {
+                    return Err(Unread::Form);
+                }
+                inner.number
+            } else {
+                // `√4`
+                if !self.rest.starts_with(|char: char| char.is_ascii_digit()) {
+                    return Err(Unread::Form);
+                }
+                let (digits, used) = self.reading.notation.digits(self.rest).ok_or(Unread::Grouping)?;
+                self.rest = &self.rest[used..];
+                digits.value().ok_or(Unread::Form)?
+            };
+            let value = square_root(&radicand).ok_or(Unread::Form)?;
             return Ok(Part::Number { value, digits: None });
         }
         // A name of two words: `degrees Celsius`, `nautical miles`.
