@@ -131,21 +131,20 @@ pub(crate) fn compile(
     Some(Box::new(Blanks { list: blanks?, credit: credit?, free: free? }))
 }
 
-impl Blanks {
-    /// Returns the state of a blank; `None` if it is empty.
-    fn state(blank: &Blank, given: Option<&Json>) -> Option<Json> {
-        match given? {
-            Json::Null => None,
-            Json::String(text) if text.trim().is_empty() => None,
-            Json::String(text) => Some(Json::build().with(blank.field, &**text).build()),
-            state => {
-                let empty =
-                    state.get(blank.field).and_then(Json::as_str).is_some_and(|text| text.trim().is_empty());
-                (!empty).then(|| state.clone())
-            }
+/// Returns the state of a blank whose plain strings stand for `field`; `None` if it is empty.
+pub(crate) fn state(field: &str, given: Option<&Json>) -> Option<Json> {
+    match given? {
+        Json::Null => None,
+        Json::String(text) if text.trim().is_empty() => None,
+        Json::String(text) => Some(Json::build().with(field, &**text).build()),
+        state => {
+            let empty = state.get(field).and_then(Json::as_str).is_some_and(|text| text.trim().is_empty());
+            (!empty).then(|| state.clone())
         }
     }
+}
 
+impl Blanks {
     fn judge_one(
         &self,
         index: usize,
@@ -156,7 +155,7 @@ impl Blanks {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let place = format!("/blanks/{index}/config");
         steps.step("blank", || vec![("id", blank.id.as_str().into())]);
-        let Some(state) = Self::state(blank, given) else {
+        let Some(state) = state(blank.field, given) else {
             return Ok(
                 Judgement::of(false).saying(Message::sentence("blank-empty").within_part(number, &place))
             );
@@ -196,23 +195,25 @@ impl Blanks {
         let mut refusals: Vec<Option<Message>> = vec![None; answers.len()];
         let mut table = Vec::with_capacity(self.list.len());
         for index in 0..self.list.len() {
-            let mut row = Vec::with_capacity(answers.len());
+            let mut row: Vec<Result<Ratio, Message>> = Vec::with_capacity(answers.len());
             for (place, answer) in answers.iter().enumerate() {
-                row.push(match self.judge_one(index, *answer, steps) {
-                    Ok(judgement) => {
-                        readable[place] = true;
-                        judgement.score
-                    }
-                    Err(Unjudged::Unreadable(message)) => {
-                        if place == index {
-                            refusals[place] = Some(message);
-                        }
-                        Ratio::zero()
-                    }
-                    Err(failed) => return Err(failed),
-                });
+                // Equal answers are judged once.
+                let result = match answers[..place].iter().position(|other| other == answer) {
+                    Some(equal) => row[equal].clone(),
+                    None => match self.judge_one(index, *answer, steps) {
+                        Ok(judgement) => Ok(judgement.score),
+                        Err(Unjudged::Unreadable(message)) => Err(message),
+                        Err(failed) => return Err(failed),
+                    },
+                };
+                match &result {
+                    Ok(_) => readable[place] = true,
+                    Err(message) if place == index => refusals[place] = Some(message.clone()),
+                    Err(_) => {}
+                }
+                row.push(result);
             }
-            table.push(row);
+            table.push(row.into_iter().map(|result| result.unwrap_or_else(|_| Ratio::zero())).collect());
         }
         let unread = readable.iter().zip(refusals).find(|(readable, _)| !**readable);
         match unread.and_then(|(_, message)| message) {

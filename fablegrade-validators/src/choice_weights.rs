@@ -123,7 +123,11 @@ impl StateJudge for ChoiceWeights {
         let mut weights: Vec<&WeightedOption> =
             self.options.iter().filter(|option| option.weight > Ratio::zero()).collect();
         weights.sort_by(|a, b| b.weight.cmp(&a.weight));
-        fields::lint_full_marks(&self.score(weights.into_iter().take(self.most)), "/options", findings);
+        // An option beyond `most` pays if it earns more than it costs.
+        let most = weights.iter().enumerate().take_while(|(index, option)| {
+            *index < self.most || self.beyond.as_ref().is_some_and(|cost| option.weight > *cost)
+        });
+        fields::lint_full_marks(&self.score(most.map(|(_, option)| *option)), "/options", findings);
         if self.options.len() > 1
             && (self.most >= self.options.len() || self.beyond.is_some())
             && self.score(self.options.iter()).is_one()

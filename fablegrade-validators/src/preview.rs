@@ -3,7 +3,7 @@
 use fablegrade_core::host::Sentence;
 use fablegrade_core::json::Json;
 
-use crate::{choice_weights, form, number_text, order_graph, short_text};
+use crate::{blanks, choice_weights, form, number_text, order_graph, short_text};
 
 /// A defect in the form of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,21 +53,15 @@ pub fn check_state(validator: &str, params: Option<&Json>, state: &Json) -> Resu
             None => Err(said(order_graph::SENTENCES, "unknown-item")),
         },
         "blanks" => {
-            let blanks = params.and_then(|params| params.get("blanks")).and_then(Json::as_object);
-            for (id, blank) in blanks.unwrap_or_default() {
+            let wanted = params.and_then(|params| params.get("blanks")).and_then(Json::as_object);
+            for (id, blank) in wanted.unwrap_or_default() {
                 let inner = blank.get("validator").and_then(Json::as_str).filter(|inner| *inner != "blanks");
                 let (Some(inner), Some(given)) = (inner, state.get("blanks").and_then(|given| given.get(id)))
                 else {
                     continue;
                 };
                 let field = if inner == "form" { "latex" } else { "text" };
-                let given = match given {
-                    Json::String(text) => Json::build().with(field, &**text).build(),
-                    other => other.clone(),
-                };
-                if given.get(field).and_then(Json::as_str).is_some_and(|text| text.trim().is_empty()) {
-                    continue;
-                }
+                let Some(given) = blanks::state(field, Some(given)) else { continue };
                 check_state(inner, blank.get("params"), &given)
                     .map_err(|preview| Preview { blank: Some(id.to_string()), ..preview })?;
             }

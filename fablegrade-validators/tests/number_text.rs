@@ -96,3 +96,41 @@ fn a_relative_tolerance_is_a_share_of_the_key_whatever_the_unit_of_the_answer() 
         [("unit-here".to_owned(), "/validator/config/tolerance/relative".to_owned())]
     );
 }
+
+/// Returns the score of a text.
+fn score(config: &str, text: &str) -> Option<f64> {
+    let grader = Grader::with_host(spec(config), &standard()).unwrap();
+    let submission = format!(r#"{{"type":"widget","state":{{"text":"{text}"}}}}"#);
+    grader.grade(&Submission::from_json(submission).unwrap()).score
+}
+
+#[test]
+fn a_product_of_fractions_is_not_a_fraction() {
+    for rest in [r#""fractions":"reduced""#, r#""notation":"fraction""#] {
+        let config = format!(r#"{{"answers":[{{"value":"3/8"}}],{rest}}}"#);
+        assert_eq!(score(&config, "3/8"), Some(1.0), "{rest}");
+        assert_eq!(score(&config, "(3/8)"), Some(1.0), "{rest}");
+        for text in ["(3/4)*(4/8)", "(3/4)(2/4)"] {
+            assert_ne!(score(&config, text), Some(1.0), "{rest}: {text}");
+        }
+    }
+}
+
+#[test]
+fn nested_powers_of_units_are_bounded() {
+    let config = r#"{"answers":[{"value":"5 rad"}],"units":{}}"#;
+    let text = format!("5{}rad{}", "(".repeat(16), "^20)".repeat(16));
+    assert_ne!(score(config, &text), Some(1.0));
+}
+
+#[test]
+fn roots_count_in_the_depth_of_brackets() {
+    let config = r#"{"answers":[{"value":2}],"constants":true}"#;
+    for text in ["sqrt(4)", "sqrt((4))", "√4", "sqrt(sqrt(16))", "(sqrt(4))"] {
+        assert_eq!(score(config, text), Some(1.0), "{text}");
+    }
+    for text in [format!("{}16{}", "sqrt(".repeat(30), ")".repeat(30)), "√".to_owned(), "√-4".to_owned()]
+    {
+        assert_ne!(score(config, &text), Some(1.0), "{text}");
+    }
+}

@@ -51,7 +51,7 @@ impl Atoms {
 }
 
 impl Polynomial {
-    fn constant(value: RBig) -> Self {
+    pub(super) fn constant(value: RBig) -> Self {
         let mut terms = BTreeMap::new();
         if !value.is_zero() {
             terms.insert(Monomial::new(), value);
@@ -97,12 +97,7 @@ impl Polynomial {
             }
             Node::Power(base, power) => match tree.integer(power) {
                 Some((false, power)) if power <= UBig::from(MAX_POWER) => {
-                    let base = Self::of(tree, base, atoms)?;
-                    let mut product = Self::constant(RBig::ONE);
-                    for _ in 0..u64::try_from(power).ok()? {
-                        product = product.times(&base)?;
-                    }
-                    Some(product)
+                    Self::of(tree, base, atoms)?.pow(u64::try_from(power).ok()?)
                 }
                 _ => Self::opaque(tree, id, atoms),
             },
@@ -144,7 +139,7 @@ impl Polynomial {
         (self.terms.len() <= MAX_TERMS).then_some(self)
     }
 
-    fn times(&self, other: &Self) -> Option<Self> {
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
         use dashu_base::BitTest;
         if self.terms.len() * other.terms.len() > 20_000 {
             return None;
@@ -161,6 +156,18 @@ impl Polynomial {
         }
         let small = |value: &RBig| value.numerator().bit_len().max(value.denominator().bit_len()) <= MAX_BITS;
         (product.terms.len() <= MAX_TERMS && product.terms.values().all(small)).then_some(product)
+    }
+
+    /// Returns a power; `None` if it is too large.
+    pub(super) fn pow(&self, power: u64) -> Option<Self> {
+        if power > MAX_POWER {
+            return None;
+        }
+        let mut product = Self::constant(RBig::ONE);
+        for _ in 0..power {
+            product = product.times(self)?;
+        }
+        Some(product)
     }
 
     pub(super) fn as_constant(&self) -> Option<RBig> {
@@ -183,6 +190,22 @@ impl Polynomial {
     /// Returns the greatest common divisor of the numerators.
     pub(super) fn content(&self) -> UBig {
         self.terms.values().fold(UBig::ZERO, |divisor, value| gcd(&divisor, &absolute(value.numerator())))
+    }
+
+    /// Returns the least common multiple of the denominators.
+    pub(super) fn denominator(&self) -> UBig {
+        self.terms.values().fold(UBig::ONE, |common, value| {
+            let below = value.denominator();
+            &common / gcd(&common, below) * below
+        })
+    }
+
+    /// Returns whether the highest power of the variable has the coefficient 1.
+    pub(super) fn is_monic(&self) -> bool {
+        let degree = self.degree(0);
+        self.terms.iter().any(|(monomial, value)| {
+            monomial.len() == 1 && monomial.get(&0) == Some(&degree) && value.is_one()
+        })
     }
 
     /// Returns whether some atom divides every term.

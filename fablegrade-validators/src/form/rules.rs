@@ -1,5 +1,7 @@
 //! The rules of the forms, one function per form.
 
+use std::collections::BTreeMap;
+
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use fablegrade_latex::ast::{Node, NodeId, Relation};
@@ -8,6 +10,9 @@ use fablegrade_math::polynomial::{have_common_factor, is_irreducible};
 use super::Form;
 use super::polynomial::{Atoms, Polynomial};
 use super::terms::{Tree, absolute, gcd};
+
+/// The largest power of an integer that is evaluated.
+const MAX_EVALUATED_POWER: u32 = 64;
 
 /// Returns the code of the fault that keeps an expression from a form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
@@ -48,7 +53,7 @@ fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
 
 fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
     let (_, factors) = tree.factored(root);
-    for factor in factors {
+    for factor in &factors {
         if !tree.has_variable(factor.base) || tree.is_variable(factor.base) {
             continue;
         }
@@ -59,7 +64,16 @@ fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         let Some(polynomial) = Polynomial::of(tree, factor.base, &mut atoms) else {
             return Some("not-factored");
         };
-        if polynomial.has_common_atom() || (!polynomial.has_fraction() && !polynomial.content().is_one()) {
+        if polynomial.has_common_atom() || !polynomial.content().is_one() {
+            return Some("content-left");
+        }
+        // `4(x/2+1)` is `2(x+2)`; `2(x-1/2)` shows the root and stays.
+        let denominator = polynomial.denominator();
+        let cancels = factors.iter().filter(|other| !other.below).any(|other| {
+            tree.number(other.base)
+                .is_some_and(|value| !gcd(&absolute(value.numerator()), &denominator).is_one())
+        });
+        if cancels && !polynomial.is_monic() {
             return Some("content-left");
         }
         if !irreducible(&polynomial, &atoms) {
@@ -70,7 +84,30 @@ fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
 }
 
 fn is_sum(tree: &Tree<'_>, id: NodeId) -> bool {
-    matches!(tree.node(tree.bare(id)), Node::Sum(_))
+    matches!(tree.node(without_power_one(tree, id)), Node::Sum(_))
+}
+
+fn without_power_one(tree: &Tree<'_>, id: NodeId) -> NodeId {
+    let mut id = tree.bare(id);
+    while let Node::Power(base, power) = tree.node(id)
+        && tree.integer(power) == Some((false, UBig::ONE))
+    {
+        id = tree.bare(base);
+    }
+    id
+}
+
+/// Returns whether a whole power of a part can be multiplied out or distributed over factors.
+fn has_expandable_power(tree: &Tree<'_>, id: NodeId) -> bool {
+    match tree.node(without_power_one(tree, id)) {
+        Node::Sum(_) | Node::Product(_) => true,
+        Node::Negate(inner) => has_expandable_power(tree, inner),
+        Node::Quotient { numerator, denominator, .. } => {
+            has_expandable_power(tree, numerator) || has_expandable_power(tree, denominator)
+        }
+        Node::Power(base, power) => tree.integer(power).is_some() && has_expandable_power(tree, base),
+        _ => false,
+    }
 }
 
 fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
@@ -82,8 +119,7 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
             factors.iter().all(|factor| !is_sum(tree, *factor) && expanded(tree, *factor))
         }
         Node::Power(base, power) => {
-            !(is_sum(tree, base) || matches!(tree.node(tree.bare(base)), Node::Product(_)))
-                || !whole_power(power)
+            expanded(tree, base) && !(whole_power(power) && has_expandable_power(tree, base))
         }
         Node::Quotient { numerator, denominator, .. } => {
             !is_sum(tree, numerator) && expanded(tree, numerator) && expanded(tree, denominator)
@@ -97,10 +133,24 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
     }
 }
 
+/// Returns the value of an integer or a product of integers and their small powers, as [`Tree::integer`] does.
+fn integer_product(tree: &Tree<'_>, id: NodeId) -> Option<(bool, UBig)> {
+    let (minus, factors) = tree.factored(id);
+    let mut product = UBig::ONE;
+    for factor in factors {
+        if factor.below || factor.exponent > MAX_EVALUATED_POWER {
+            return None;
+        }
+        product *= tree.integer(factor.base)?.1.pow(factor.exponent as usize);
+    }
+    Some((minus, product))
+}
+
 /// Returns whether a quotient of two integers is reduced and has no minus sign below that cancels another one; true for
 /// other quotients. `outer` is true if a minus sign precedes the quotient.
 fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
-    let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
+    let (Some((above_minus, above)), Some((below_minus, below))) =
+        (integer_product(tree, above), integer_product(tree, below))
     else {
         return true;
     };
@@ -142,7 +192,9 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
         id = tree.bare(inner);
     }
     let Node::Quotient { numerator, denominator, .. } = tree.node(id) else {
-        return if all_reduced(tree, root, false) { None } else { Some("not-lowest-terms") };
+        let lowest =
+            all_reduced(tree, root, false) && (!has_fraction(tree, root) || terms_are_lowest(tree, root));
+        return (!lowest).then_some("not-lowest-terms");
     };
     if !reduced(tree, numerator, denominator, outer) {
         return Some("not-lowest-terms");
@@ -153,12 +205,45 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     else {
         return Some("not-lowest-terms");
     };
+    (!coprime(&above, &below, &atoms)).then_some("not-lowest-terms")
+}
+
+/// Returns whether an expression with fractions, but not a quotient, is one term in lowest terms or a polynomial with
+/// coefficients in lowest terms.
+fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
+    let mut terms = Vec::new();
+    tree.terms(root, false, &mut terms);
+    let mut atoms = Atoms::new();
+    if terms.len() > 1 {
+        // Terms with the same powers could be added.
+        let whole = Polynomial::of(tree, root, &mut atoms);
+        if whole.is_none_or(|whole| whole.terms.len() != terms.len()) {
+            return false;
+        }
+    }
+    terms.iter().all(|(_, term)| {
+        let (_, factors) = tree.factored(*term);
+        let product = |below: bool, atoms: &mut Atoms| {
+            let mut factors = factors.iter().filter(|factor| factor.below == below);
+            factors.try_fold(Polynomial::constant(RBig::ONE), |product, factor| {
+                product.times(&Polynomial::of(tree, factor.base, atoms)?.pow(u64::from(factor.exponent))?)
+            })
+        };
+        let (Some(above), Some(below)) = (product(false, &mut atoms), product(true, &mut atoms)) else {
+            return false;
+        };
+        (terms.len() == 1 || below.as_constant().is_some()) && coprime(&above, &below, &atoms)
+    })
+}
+
+/// Returns whether two polynomials have integer coefficients and no common factor.
+fn coprime(above: &Polynomial, below: &Polynomial, atoms: &Atoms) -> bool {
     if !gcd(&above.content(), &below.content()).is_one() || above.has_fraction() || below.has_fraction() {
-        return Some("not-lowest-terms");
+        return false;
     }
     // A common factor contains an atom. It remains common for all values of the other atoms, so one substitution
     // without a common factor excludes it.
-    let shared = (0..atoms.count()).any(|atom| {
+    !(0..atoms.count()).any(|atom| {
         above.degree(atom) > 0
             && below.degree(atom) > 0
             && (0..3).all(|seed| {
@@ -170,8 +255,7 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
                     _ => false,
                 }
             })
-    });
-    shared.then_some("not-lowest-terms")
+    })
 }
 
 /// Returns whether an expression has a quotient, a mixed number or a negative power outside of exponents.
@@ -210,9 +294,19 @@ fn is_power_free(value: &UBig, index: u32) -> bool {
     if value > 1_000_000_000_000 {
         return true;
     }
-    (2u64..)
-        .map_while(|root| root.checked_pow(index).filter(|power| *power <= value))
-        .all(|power| value % power != 0)
+    let mut rest = value;
+    for divisor in (2u64..=10_000).take_while(|divisor| divisor * divisor <= value) {
+        let mut exponent = 0;
+        while rest % divisor == 0 {
+            rest /= divisor;
+            exponent += 1;
+        }
+        if exponent >= index {
+            return false;
+        }
+    }
+    // The rest is a product of at most two primes above 10^4.
+    rest == 1 || index > 2 || rest.isqrt().pow(2) != rest
 }
 
 fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
@@ -239,14 +333,30 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         }
         // Not simplest: a fraction, a decimal, a power of at least the index, or an integer with a factor `n^index`.
         let (_, factors) = tree.factored(radicand);
-        factors.iter().any(|factor| {
-            factor.below
-                || factor.exponent >= index
-                || tree
-                    .integer(factor.base)
-                    .is_some_and(|(_, value)| !value.is_one() && !is_power_free(&value, index))
-                || matches!(tree.node(factor.base), Node::Number(_)) && tree.integer(factor.base).is_none()
-        })
+        let mut integers = UBig::ONE;
+        let mut exponents: BTreeMap<String, u32> = BTreeMap::new();
+        for factor in factors {
+            if factor.below || factor.exponent >= index {
+                return true;
+            }
+            if let Some((_, value)) = tree.integer(factor.base) {
+                if !value.is_one() && !is_power_free(&value, index) {
+                    return true;
+                }
+                integers *= value.pow(factor.exponent as usize);
+                continue;
+            }
+            if matches!(tree.node(factor.base), Node::Number(_)) {
+                return true;
+            }
+            // Factors with the same base are one power.
+            let exponent = exponents.entry(tree.printed(factor.base)).or_insert(0);
+            *exponent += factor.exponent;
+            if *exponent >= index {
+                return true;
+            }
+        }
+        !integers.is_one() && !is_power_free(&integers, index)
     };
     if tree.any(root, &rough) {
         return Some("root-not-simplest");
@@ -260,11 +370,17 @@ fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         let surds: Vec<_> = factors.iter().filter(|factor| tree.is_surd(factor.base)).collect();
         let numeric =
             factors.iter().all(|factor| tree.is_surd(factor.base) || tree.number(factor.base).is_some());
-        let squares = surds
-            .iter()
-            .filter(|factor| matches!(tree.node(factor.base), Node::Sqrt(_)) && !factor.below)
-            .count();
-        if squares > 1 || surds.iter().any(|factor| factor.exponent > 1) {
+        let mut indices: Vec<UBig> = Vec::new();
+        for factor in surds.iter().filter(|factor| !factor.below) {
+            match tree.node(factor.base) {
+                Node::Sqrt(_) => indices.push(UBig::from(2u8)),
+                Node::Root(_, index) => indices.extend(tree.integer(index).map(|(_, index)| index)),
+                _ => {}
+            }
+        }
+        indices.sort_unstable();
+        if indices.windows(2).any(|pair| pair[0] == pair[1]) || surds.iter().any(|factor| factor.exponent > 1)
+        {
             return Some("root-not-simplest");
         }
         if numeric && let [only] = surds[..] {

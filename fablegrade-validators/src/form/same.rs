@@ -33,9 +33,8 @@ fn summands(tree: &Tree<'_>, id: NodeId, out: &mut Vec<String>) {
 fn term(tree: &Tree<'_>, id: NodeId) -> String {
     let mut parts = Parts::default();
     parts.collect(tree, id);
-    let Parts { negative, mut above, mut below } = parts;
-    above.sort_unstable();
-    below.sort_unstable();
+    let Parts { negative, above, below } = parts;
+    let (above, below) = (commuted(above), commuted(below));
     let sign = if negative { "-" } else { "" };
     if below.is_empty() && above.len() == 1 {
         return format!("{sign}{}", above[0]);
@@ -43,11 +42,24 @@ fn term(tree: &Tree<'_>, id: NodeId) -> String {
     format!("{sign}({}|{})", above.join("*"), below.join("*"))
 }
 
+/// Sorts the forms of factors that commute and appends the others in their order.
+fn commuted(factors: Vec<(bool, String)>) -> Vec<String> {
+    let (fixed, mut free): (Vec<_>, Vec<_>) = factors.into_iter().partition(|(fixed, _)| *fixed);
+    free.sort_unstable();
+    free.into_iter().chain(fixed).map(|(_, form)| form).collect()
+}
+
+/// Returns whether a factor may change a product by its place.
+fn has_matrix(tree: &Tree<'_>, id: NodeId) -> bool {
+    tree.any(id, &|inner| matches!(tree.node(inner), Node::Matrix { .. }))
+}
+
+/// The forms of the factors of a term, each with whether its place counts.
 #[derive(Default)]
 struct Parts {
     negative: bool,
-    above: Vec<String>,
-    below: Vec<String>,
+    above: Vec<(bool, String)>,
+    below: Vec<(bool, String)>,
 }
 
 impl Parts {
@@ -62,13 +74,14 @@ impl Parts {
                 tree.syntax.list(list).iter().for_each(|factor| self.collect(tree, *factor))
             }
             Node::Quotient { numerator, denominator, .. } => {
-                // A numerator of 1 is not a factor, so `1/2·x` and `x/2` have the same form.
-                if tree.integer(numerator).is_none_or(|(minus, value)| minus || !value.is_one()) {
-                    self.collect(tree, numerator);
+                // A numerator of 1 or -1 is only a sign, so `1/2·x` and `x/2` have the same form.
+                match tree.integer(numerator) {
+                    Some((minus, value)) if value.is_one() => self.negative ^= minus,
+                    _ => self.collect(tree, numerator),
                 }
                 self.divide(tree, denominator);
             }
-            _ => self.above.push(atom(tree, id)),
+            _ => self.above.push((has_matrix(tree, id), atom(tree, id))),
         }
     }
 
@@ -76,9 +89,10 @@ impl Parts {
         let id = tree.bare(id);
         match tree.node(id) {
             Node::Product(list) => {
-                tree.syntax.list(list).iter().for_each(|factor| self.below.push(whole(tree, *factor)));
+                let factors = tree.syntax.list(list).iter();
+                self.below.extend(factors.map(|factor| (has_matrix(tree, *factor), whole(tree, *factor))));
             }
-            _ => self.below.push(whole(tree, id)),
+            _ => self.below.push((has_matrix(tree, id), whole(tree, id))),
         }
     }
 }

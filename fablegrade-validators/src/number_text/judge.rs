@@ -48,6 +48,7 @@ impl NumberText {
                     faults.push("not-reduced");
                 }
             }
+            (None, Fractions::Reduced) if given.multiplies_fraction => faults.push("not-reduced"),
             _ => {}
         }
         let power = given.digits.as_ref().is_some_and(|digits| digits.power.is_some());

@@ -24,7 +24,7 @@ use super::locale::Notation;
 const MAX_BYTES: usize = 400;
 /// The largest exponent.
 const MAX_POWER: i64 = 400;
-/// The largest power of ten that the prefixes of a unit can yield together.
+/// The largest power of a unit, and the largest power of ten that its prefixes can yield together.
 const MAX_UNIT_POWER: u64 = 4_000;
 /// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
@@ -117,6 +117,8 @@ pub(crate) struct Quantity {
     pub(crate) digits: Option<Digits>,
     /// Numerator and denominator of `a/b`.
     pub(crate) fraction: Option<(UBig, UBig)>,
+    /// True if a fraction in brackets is multiplied with or divided by another typed number.
+    pub(crate) multiplies_fraction: bool,
     /// The unit, if one was typed.
     pub(crate) unit: Option<TypedUnit>,
     /// True if the unit is before the number.
@@ -169,6 +171,7 @@ struct Product {
     /// The count of numbers, without powers of ten.
     numbers: usize,
     fraction: Option<(UBig, UBig)>,
+    multiplies_fraction: bool,
     unit: Option<TypedUnit>,
     unit_first: bool,
     factors: usize,
@@ -202,6 +205,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
         has_number: product.has_number,
         digits,
         fraction: product.fraction,
+        multiplies_fraction: product.multiplies_fraction,
         unit: product.unit,
         unit_first: product.unit_first,
         percent: false,
@@ -418,7 +422,7 @@ impl Reader<'_> {
         if first.is_ascii_digit() || first == self.reading.notation.decimal || first == '.' || first == ',' {
             return self.number();
         }
-        self.name()
+        self.name(depth)
     }
 
     fn number(&mut self) -> Result<Part, Unread> {
@@ -462,7 +466,7 @@ impl Reader<'_> {
     }
 
     /// Reads a constant or a unit.
-    fn name(&mut self) -> Result<Part, Unread> {
+    fn name(&mut self, depth: usize) -> Result<Part, Unread> {
         let in_name = |char: char| {
             char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
         };
@@ -478,14 +482,22 @@ impl Reader<'_> {
         if self.reading.constants && word == "sqrt" {
             self.rest = &self.rest[end..];
             self.blanks();
-            if !self.take('(') {
-                return Err(Unread::Form);
-            }
-            let inner = self.product(MAX_DEPTH)?;
-            if !self.take(')') || inner.unit.is_some() {
-                return Err(Unread::Form);
-            }
-            let value = square_root(&inner.number).ok_or(Unread::Form)?;
+            let radicand = if self.take('(') {
+                let inner = self.product(depth + 1)?;
+                if !self.take(')') || inner.unit.is_some() {
+                    return Err(Unread::Form);
+                }
+                inner.number
+            } else {
+                // `√4`
+                if !self.rest.starts_with(|char: char| char.is_ascii_digit()) {
+                    return Err(Unread::Form);
+                }
+                let (digits, used) = self.reading.notation.digits(self.rest).ok_or(Unread::Grouping)?;
+                self.rest = &self.rest[used..];
+                digits.value().ok_or(Unread::Form)?
+            };
+            let value = square_root(&radicand).ok_or(Unread::Form)?;
             return Ok(Part::Number { value, digits: None });
         }
         // A name of two words: `degrees Celsius`, `nautical miles`.
@@ -571,7 +583,11 @@ impl TypedUnit {
 
     fn power(mut self, exponent: i64) -> Option<Self> {
         let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.unsigned_abs() <= 20)?;
-        self.spellings.iter_mut().for_each(|(_, power)| *power *= i64::from(exponent));
+        for (_, power) in &mut self.spellings {
+            *power = power
+                .checked_mul(i64::from(exponent))
+                .filter(|power| power.unsigned_abs() <= MAX_UNIT_POWER)?;
+        }
         for power in &mut self.dimension {
             *power = power.checked_mul(exponent)?;
         }
@@ -707,13 +723,18 @@ impl Product {
                 self.number =
                     if divide { &self.number / &inner.number } else { &self.number * &inner.number };
                 self.has_number |= inner.has_number;
-                if inner.numbers > 0 {
-                    self.numbers += inner.numbers;
-                    if one {
-                        self.digits.clone_from(&inner.digits);
-                        self.fraction.clone_from(&inner.fraction);
-                    }
+                if one {
+                    self.digits.clone_from(&inner.digits);
+                    self.fraction.clone_from(&inner.fraction);
+                } else if inner.has_number {
+                    let is_typed = |one: &Self| one.fraction.is_some() || one.digits.is_some();
+                    let has_fraction = self.fraction.is_some() || inner.fraction.is_some();
+                    self.multiplies_fraction |= has_fraction && is_typed(self) && is_typed(&inner);
+                    // A product with a fraction is not a fraction as typed.
+                    self.fraction = None;
                 }
+                self.multiplies_fraction |= inner.multiplies_fraction;
+                self.numbers += inner.numbers;
                 if let Some(unit) = inner.unit {
                     self.join(unit, divide)?;
                 }

@@ -25,7 +25,7 @@
 //!
 //! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
 //! against the text after Unicode, whitespace, accents and punctuation are normalised as configured. It must match the
-//! whole text unless `search` is true.
+//! whole text unless `search` is true. The order of words always counts for wildcards and patterns.
 
 mod edits;
 mod normal;
@@ -66,7 +66,8 @@ struct Alternative {
 
 /// A word or phrase that an answer may not contain.
 struct Forbidden {
-    normal: String,
+    /// The normal form; `None` if it loses the order of the words.
+    normal: Option<String>,
     apart: Option<String>,
 }
 
@@ -237,16 +238,20 @@ pub(crate) fn compile(
     object.close();
     let forbidden = forbidden?
         .iter()
-        .map(|word| Forbidden { normal: form.apply(word), apart: form.apart(word) })
+        .map(|word| Forbidden {
+            normal: (!form.loses_order(word)).then(|| form.apply(word)),
+            apart: form.apart(word),
+        })
         .collect();
     Some(Box::new(ShortText { form, alternatives, reject, forbidden, edits }))
 }
 
 impl Wanted {
-    fn matches(&self, normal: &str, unfolded: &str) -> bool {
+    /// Returns whether a text matches, given in its normal form, with its words in their order, and before folding.
+    fn matches(&self, normal: &str, ordered: &str, unfolded: &str) -> bool {
         match self {
             Self::Text(text) => text == normal,
-            Self::Wildcard(pieces) => wildcard_matches(pieces, normal),
+            Self::Wildcard(pieces) => wildcard_matches(pieces, ordered),
             Self::Pattern(pattern) => pattern.is_match(unfolded),
         }
     }
@@ -316,7 +321,7 @@ impl ShortText {
     /// Returns whether a text contains a forbidden word, in its normal form or in the one with its words apart.
     fn has_forbidden(&self, normal: &str, apart: Option<&str>) -> bool {
         self.forbidden.iter().any(|word| {
-            has_word(normal, &word.normal)
+            word.normal.as_deref().is_some_and(|word| has_word(normal, word))
                 || apart.zip(word.apart.as_deref()).is_some_and(|(text, word)| has_word(text, word))
         })
     }
@@ -334,13 +339,16 @@ impl StateJudge for ShortText {
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let text = fields::typed(state, "text")?;
         let unfolded = self.form.unfolded(text);
-        let normal = self.form.fold(&unfolded);
+        let ordered = self.form.fold_words(&unfolded);
+        let normal = self.form.sort_words(ordered.clone());
         steps.step("text-normalized", || vec![("text", normal.as_str().into())]);
         let apart = if self.forbidden.is_empty() { None } else { self.form.apart(text) };
         if self.has_forbidden(&normal, apart.as_deref()) {
             return Ok(Judgement::of(false).saying(Message::sentence("forbidden-word")));
         }
-        let found = |list: &[Alternative]| list.iter().position(|one| one.wanted.matches(&normal, &unfolded));
+        let found = |list: &[Alternative]| {
+            list.iter().position(|one| one.wanted.matches(&normal, &ordered, &unfolded))
+        };
         if let Some(place) = found(&self.alternatives) {
             let one = &self.alternatives[place];
             steps.step("alternative-matched", || {
@@ -393,7 +401,7 @@ impl StateJudge for ShortText {
         for (place, one) in self.alternatives.iter().enumerate() {
             let at = format!("/alternatives/{place}");
             let taken = |earlier: &Alternative| match &one.wanted {
-                Wanted::Text(text) => earlier.wanted.matches(text, text),
+                Wanted::Text(text) => earlier.wanted.matches(text, text, text),
                 Wanted::Wildcard(pieces) => {
                     matches!(&earlier.wanted, Wanted::Wildcard(others) if others == pieces)
                 }
@@ -409,7 +417,7 @@ impl StateJudge for ShortText {
                     "remove it or move it to the front",
                 ));
             }
-            if one.weight > Ratio::zero() && one.wanted.matches("", "") {
+            if one.weight > Ratio::zero() && one.wanted.matches("", "", "") {
                 findings.push(Finding::warning(
                     "empty-answer-scores",
                     &at,

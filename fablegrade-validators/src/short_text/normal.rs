@@ -102,13 +102,18 @@ impl Form {
         self.fold(&self.unfolded(text))
     }
 
-    /// Returns the normalised text with its words apart, in which words are searched: ignored punctuation separates
-    /// them, and blanks are not removed. `None` if [`apply`](Self::apply) yields the same.
+    /// Returns the normalised text with its words apart and in their order, in which words are searched: ignored
+    /// punctuation separates them, and blanks are not removed. `None` if [`apply`](Self::apply) yields the same.
     pub(super) fn apart(&self, text: &str) -> Option<String> {
-        if self.punctuation.is_none() && self.blanks != Blanks::Remove {
+        if self.punctuation.is_none() && self.blanks != Blanks::Remove && !self.words_in_any_order {
             return None;
         }
-        Some(self.fold(&self.spaced(text, " ", Blanks::Collapse)))
+        Some(self.fold_words(&self.spaced(text, " ", Blanks::Collapse)))
+    }
+
+    /// Returns whether the normal form of a text loses the order of its words.
+    pub(super) fn loses_order(&self, text: &str) -> bool {
+        self.words_in_any_order && text.split_whitespace().nth(1).is_some()
     }
 
     /// Returns the text against which patterns are matched: in this form, but before [`fold`](Self::fold).
@@ -153,7 +158,22 @@ impl Form {
 
     /// Folds case, number words and the order of words, as configured.
     pub(super) fn fold(&self, text: &str) -> String {
-        let mut text = if !self.ignore_case {
+        self.sort_words(self.fold_words(text))
+    }
+
+    /// Sorts the words of a text if their order does not count.
+    pub(super) fn sort_words(&self, text: String) -> String {
+        if !self.words_in_any_order {
+            return text;
+        }
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        words.sort_unstable();
+        words.join(" ")
+    }
+
+    /// Folds case and number words, as configured.
+    pub(super) fn fold_words(&self, text: &str) -> String {
+        let text = if !self.ignore_case {
             text.to_owned()
         } else if text.is_ascii() {
             text.to_ascii_lowercase()
@@ -161,18 +181,10 @@ impl Form {
             // Via upper case, so `ß` becomes `ss`, and `σ` and `ς` become the same.
             text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
         };
-        if self.number_words {
-            text = number_words::to_digits(&text);
-        }
-        if self.words_in_any_order {
-            let mut words: Vec<&str> = text.split_whitespace().collect();
-            words.sort_unstable();
-            text = words.join(" ");
-        }
-        text
+        if self.number_words { number_words::to_digits(&text) } else { text }
     }
 
-    /// Returns the normalised pieces between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
+    /// Returns the pieces, normalised except for the order of words, between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
         let mut chars = text.chars().peekable();
@@ -186,7 +198,7 @@ impl Form {
                 _ => marked.push(char),
             }
         }
-        let pieces = self.apply(&marked);
+        let pieces = self.fold_words(&self.unfolded(&marked));
         let mut pieces: Vec<String> = pieces.split(WILDCARD).map(ToOwned::to_owned).collect();
         // A run of wildcards counts as one.
         let last = pieces.len() - 1;
