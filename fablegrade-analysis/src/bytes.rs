@@ -192,6 +192,9 @@ impl<'b> Reader<'b> {
             let length = self.up_to(MAX_POWER_BYTES as u64)?;
             *sum = IBig::from_parts(sign, UBig::from_le_bytes(self.take(length as usize)?));
         }
+        if !totals.is_consistent() {
+            return None;
+        }
         let count = totals.count;
         let total_scores = self.distribution(count)?;
         let items = self.table(MAX_ITEMS, MAX_NAME, |reader| reader.item(count))?;
@@ -231,6 +234,9 @@ impl<'b> Reader<'b> {
             yy: self.sum(count, square)?,
             xy: self.sum(count, square)?,
         };
+        if !pairs.is_consistent() {
+            return None;
+        }
         let (scores, rests) = (self.distribution(count)?, self.distribution(count)?);
         let options = self.table(MAX_OPTIONS, MAX_NAME, |reader| {
             let chosen = reader.up_to(count)?;
@@ -269,5 +275,41 @@ impl<'b> Reader<'b> {
         }
         let distribution = Distribution::of(Some(counts));
         (distribution.total()? == u128::from(count)).then_some(distribution)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_that_contradict_each_other_are_refused() {
+        let of = |pairs: Pairs, totals: Powers| {
+            let mut items = Interned::<ItemSums>::default();
+            let sums = items.of("a");
+            (sums.scores, sums.rests) = (Distribution::of(None), Distribution::of(None));
+            sums.pairs = pairs;
+            Accumulator::from_bytes(&Accumulator::of_sums(items, totals, Distribution::of(None)).to_bytes())
+        };
+        let (mut pairs, mut totals) = (Pairs::default(), Powers::default());
+        for (x, y) in [(1, 3), (-2, 5)] {
+            pairs.add(x, y, 1);
+            totals.add(x + y);
+        }
+        assert!(of(pairs.clone(), totals.clone()).is_ok());
+        let wrong = [
+            Pairs { xx: -1, ..pairs.clone() },
+            Pairs { xx: 0, ..pairs.clone() },
+            Pairs { yy: 33, ..pairs.clone() },
+            Pairs { xy: 100, ..pairs.clone() },
+        ];
+        for wrong in wrong {
+            assert!(of(wrong.clone(), totals.clone()).is_err(), "{wrong:?}");
+        }
+        for (at, sum) in [(1, -1), (1, 24), (2, 1_000), (3, 300)] {
+            let mut wrong = totals.clone();
+            wrong.sums[at] = IBig::from(sum);
+            assert!(of(pairs.clone(), wrong.clone()).is_err(), "{wrong:?}");
+        }
     }
 }
