@@ -217,6 +217,19 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 if distance <= margin || distance > near || wrong < right {
                     continue;
                 }
+                let mut fixed = spec.clone();
+                let tolerance = Some(Tolerance::Absolute(distance.clone()));
+                fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
+                let fixed = AnswerSpec::Numeric(fixed);
+                // The number may not be all that is wrong: the unit counts too.
+                let answer = submission(&fixed, text);
+                let grader = Grader::new(fixed.clone()).ok();
+                let is_correct = answer
+                    .zip(grader)
+                    .is_some_and(|(answer, grader)| grader.grade(&answer).verdict == Verdict::Correct);
+                if !is_correct {
+                    continue;
+                }
                 let message = format!(
                     "{} learners gave {text:?}, just outside of the tolerance; their mean rest score is {wrong:.3}, that of \
                      the accepted answers {right:.3}",
@@ -224,10 +237,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 );
                 let help = "say in the question how to round, or widen the tolerance";
                 found.push("tolerance-splits", format!("/wrongAnswers/{at}"), message, help);
-                let mut fixed = spec.clone();
-                let tolerance = Some(Tolerance::Absolute(distance.clone()));
-                fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
-                found.fix(format!("accept numbers within {distance}"), AnswerSpec::Numeric(fixed));
+                found.fix(format!("accept numbers within {distance}"), fixed);
             }
         }
         _ => {}
