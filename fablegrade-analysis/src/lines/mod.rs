@@ -14,7 +14,7 @@ use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape, Value, write_json_string};
 use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Request;
-use fablegrade_core::{AnswerSpec, Error, Findings, Grader};
+use fablegrade_core::{AnswerSpec, AttemptResult, CaseVerdict, Error, Findings, Grader};
 
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 use crate::cell::{Cell, MAX_CELLS};
@@ -414,13 +414,14 @@ impl<'b> Reader<'b> {
                 "add the question to the bank or correct the id",
             ));
         };
-        let (outcome, lasting) = match fields.result {
-            Some(result) => (read_outcome(result)?, true),
+        let (outcome, graded, lasting) = match fields.result {
+            Some(result) => (read_outcome(result)?, None, true),
             None => {
                 // A validator of the host may judge the same answer differently next time.
                 let by_host =
                     compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
-                (self.grade(value)?, !by_host)
+                let (outcome, result) = self.grade(value)?;
+                (outcome, Some(result), !by_host)
             }
         };
         self.options.clear();
@@ -430,9 +431,18 @@ impl<'b> Reader<'b> {
         let mut is_written = false;
         if let (Some(submission), Ok(_)) = (submission, compiled) {
             is_written = self.given(submission);
+            // A refused answer may name options that do not exist, any number of them.
+            if outcome == Outcome::Refused {
+                self.options.clear();
+            }
         }
         if let Some(results) = fields.result.and_then(|result| result.get("codeResults")) {
             self.cases(results);
+        }
+        for case in graded.iter().flat_map(|result| &result.code_results) {
+            if case.verdict == CaseVerdict::Passed {
+                self.options.push(|text| write_case(&case.suite, u64::from(case.case_index), text));
+            }
         }
         let millis = match fields.seconds {
             Some(seconds) => Some(read_seconds(seconds, "/seconds")?),
@@ -451,12 +461,12 @@ impl<'b> Reader<'b> {
         Ok(lasting)
     }
 
-    fn grade(&self, value: Value<'_>) -> Result<Outcome, Error> {
+    fn grade(&self, value: Value<'_>) -> Result<(Outcome, AttemptResult), Error> {
         let mut findings = Findings::new();
         let request = Request::split_item(value, &mut findings);
         let grade = |answer: &fablegrade_core::request::Answer, grader: &Grader| answer.grade(grader);
         let result = request.grade_from(self.bank, findings, grade)?;
-        outcome_of(result.verdict.as_str(), result.score)
+        Ok((outcome_of(result.verdict.as_str(), result.score)?, result))
     }
 
     /// Records the selected options or the written text, and returns whether there is a text.
