@@ -1,6 +1,6 @@
 //! The canonical bytes of an accumulator, for passing its sums between processes and machines.
 //!
-//! The bytes are `FGA1`, followed by integers, power sums, texts and tables. Integers are LEB128 with 7 bits
+//! The bytes are `FGA2`, followed by integers, power sums, texts and tables. Integers are LEB128 with 7 bits
 //! per byte; signed integers have the sign in the lowest bit. Power sums are a byte for the sign, a length,
 //! and little-endian bytes. Texts are a length and UTF-8. Tables are in the order of their keys. Equal sums
 //! have equal bytes, and only canonical bytes can be read.
@@ -18,7 +18,7 @@ use crate::exact::{Pairs, Powers};
 use crate::interned::Interned;
 use crate::sitting::{MAX_TEXT, UNIT};
 
-const MAGIC: &[u8; 4] = b"FGA1";
+const MAGIC: &[u8; 4] = b"FGA2";
 /// Maximum length of a power sum in bytes: 2⁴⁰ fourth powers of 10¹² need 25.
 const MAX_POWER_BYTES: usize = 32;
 /// The greatest absolute value of a total or rest score, in millionths.
@@ -94,11 +94,24 @@ fn table<T: Default>(table: &Interned<T>, out: &mut Vec<u8>, entry: fn(&T, &mut 
 }
 
 fn item(sums: &ItemSums, out: &mut Vec<u8>) {
-    let ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts } = sums;
+    let ItemSums {
+        pairs,
+        scores,
+        rests,
+        blank,
+        refused,
+        pending,
+        timed,
+        millis,
+        with_options,
+        options,
+        texts,
+    } = sums;
     for count in [pairs.count, *blank, *refused, *pending, *timed] {
         unsigned(u128::from(count), out);
     }
     unsigned(*millis, out);
+    unsigned(u128::from(*with_options), out);
     for sum in [pairs.x, pairs.y, pairs.xx, pairs.yy, pairs.xy] {
         signed(sum, out);
     }
@@ -225,6 +238,7 @@ impl<'b> Reader<'b> {
         let pending = self.up_to(sittings - count)?;
         let timed = self.up_to(count + pending)?;
         let millis = self.unsigned().filter(|&millis| millis <= u128::from(timed) * u128::from(u32::MAX))?;
+        let with_options = self.up_to(count)?;
         let square = MAX_TOTAL * MAX_TOTAL;
         let pairs = Pairs {
             count,
@@ -239,7 +253,7 @@ impl<'b> Reader<'b> {
         }
         let (scores, rests) = (self.distribution(count)?, self.distribution(count)?);
         let options = self.table(MAX_OPTIONS, MAX_NAME, |reader| {
-            let chosen = reader.up_to(count)?;
+            let chosen = reader.up_to(with_options)?;
             let rest_sum = reader.sum(chosen, MAX_TOTAL)?;
             Some(OptionSums { count: chosen, rest_sum, rest: reader.distribution(chosen)? })
         })?;
@@ -256,7 +270,19 @@ impl<'b> Reader<'b> {
             None
         };
         let texts = Texts { kept, long };
-        Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })
+        Some(ItemSums {
+            pairs,
+            scores,
+            rests,
+            blank,
+            refused,
+            pending,
+            timed,
+            millis,
+            with_options,
+            options,
+            texts,
+        })
     }
 
     /// Reads a distribution of `count` scores, in ascending order.

@@ -60,14 +60,14 @@ impl Outcome {
 pub struct Answer<'a> {
     item: &'a str,
     outcome: Outcome,
-    options: &'a [&'a str],
+    options: Option<&'a [&'a str]>,
     text: Option<&'a str>,
     millis: Option<u32>,
 }
 
 impl<'a> Answer<'a> {
     fn new(item: &'a str, outcome: Outcome) -> Self {
-        Self { item, outcome, options: &[], text: None, millis: None }
+        Self { item, outcome, options: None, text: None, millis: None }
     }
 
     /// Creates an answer with a score.
@@ -91,10 +91,10 @@ impl<'a> Answer<'a> {
     }
 
     /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
-    /// several times counts once.
+    /// several times counts once. An empty list says that nothing was selected; without a list that is not known.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
-        Self { options, ..self }
+        Self { options: Some(options), ..self }
     }
 
     /// Adds the written text: a number or an expression.
@@ -156,6 +156,8 @@ struct Stored {
     outcome: Outcome,
     /// The range in [`Sitting::options`].
     options: Span,
+    /// Set if the options are known, even if there are none.
+    has_options: bool,
     text: Option<Span>,
     millis: Option<u32>,
     /// The index of its cell in the reader that created the sitting, or [`NO_CELL`].
@@ -203,21 +205,23 @@ impl Sitting {
 
     /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole sitting.
     pub fn push(&mut self, answer: &Answer<'_>) {
-        self.store(answer.item, answer.outcome, answer.options.iter().copied(), answer.text, answer.millis);
+        let options = answer.options.map(|options| options.iter().copied());
+        self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
     }
 
     pub(crate) fn store<'o>(
         &mut self,
         item: &str,
         outcome: Outcome,
-        options: impl Iterator<Item = &'o str>,
+        options: Option<impl Iterator<Item = &'o str>>,
         text: Option<&str>,
         millis: Option<u32>,
     ) {
         let item = self.keep(item);
         let start = self.options.len();
         let mut more = HashSet::new();
-        for option in options {
+        let has_options = options.is_some();
+        for option in options.into_iter().flatten() {
             let few = &self.options[start..self.options.len().min(start + FEW)];
             let repeated = few.iter().any(|&span| self.part(span) == option);
             if repeated || few.len() == FEW && !more.insert(option) {
@@ -228,13 +232,14 @@ impl Sitting {
         }
         let options = Span { start: start as u32, end: self.options.len() as u32 };
         let text = text.map(|text| self.keep(text));
-        self.answers.push(Stored { item, outcome, options, text, millis, cell: NO_CELL });
+        self.answers.push(Stored { item, outcome, options, has_options, text, millis, cell: NO_CELL });
     }
 
     /// Adds all answers of another part of the same sitting.
     pub fn append(&mut self, other: &Self) {
         for answer in other.answers() {
-            self.store(answer.item, answer.outcome, answer.options(), answer.text, answer.millis);
+            let options = answer.has_options.then(|| answer.options());
+            self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
         }
     }
 
@@ -287,6 +292,7 @@ impl Sitting {
             millis: stored.millis,
             sitting: self,
             options: stored.options,
+            has_options: stored.has_options,
             cell: stored.cell,
         })
     }
@@ -304,6 +310,7 @@ pub(crate) struct Given<'s> {
     pub(crate) outcome: Outcome,
     pub(crate) text: Option<&'s str>,
     pub(crate) millis: Option<u32>,
+    pub(crate) has_options: bool,
     sitting: &'s Sitting,
     options: Span,
     cell: u32,
