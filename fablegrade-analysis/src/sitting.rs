@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::accumulator::{MAX_ANSWERS, MAX_NAME, MAX_OPTIONS};
 use crate::cell::Cell;
 
 /// A score in millionths of a point, so sums are exact.
@@ -217,21 +218,29 @@ impl Sitting {
         text: Option<&str>,
         millis: Option<u32>,
     ) {
-        let item = self.keep(item);
+        // One answer too many is enough for the sitting to be refused.
+        if self.answers.len() > MAX_ANSWERS {
+            return;
+        }
+        let item = self.keep(item, MAX_NAME);
         let start = self.options.len();
         let mut more = HashSet::new();
         let has_options = options.is_some();
         for option in options.into_iter().flatten() {
+            // So many options are refused too.
+            if self.options.len() - start > MAX_OPTIONS {
+                break;
+            }
             let few = &self.options[start..self.options.len().min(start + FEW)];
-            let repeated = few.iter().any(|&span| self.part(span) == option);
+            let repeated = few.iter().any(|&span| self.part(span) == start_of(option, MAX_NAME));
             if repeated || few.len() == FEW && !more.insert(option) {
                 continue;
             }
-            let span = self.keep(option);
+            let span = self.keep(option, MAX_NAME);
             self.options.push(span);
         }
         let options = Span { start: start as u32, end: self.options.len() as u32 };
-        let text = text.map(|text| self.keep(text));
+        let text = text.map(|text| self.keep(text, MAX_TEXT));
         self.answers.push(Stored { item, outcome, options, has_options, text, millis, cell: NO_CELL });
     }
 
@@ -274,9 +283,11 @@ impl Sitting {
         });
     }
 
-    fn keep(&mut self, text: &str) -> Span {
+    /// Keeps a text, or enough of it to show that it has more than `most` bytes. With all limits, the texts of a
+    /// sitting have fewer than 2³² bytes.
+    fn keep(&mut self, text: &str, most: usize) -> Span {
         let start = self.text.len() as u32;
-        self.text.push_str(text);
+        self.text.push_str(start_of(text, most));
         Span { start, end: self.text.len() as u32 }
     }
 
@@ -303,6 +314,12 @@ impl Sitting {
     }
 }
 
+/// Returns a text, or its beginning of a few more than `most` bytes.
+fn start_of(text: &str, most: usize) -> &str {
+    let end = (most + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+    &text[..end]
+}
+
 /// An answer in a sitting.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'s> {
@@ -327,5 +344,24 @@ impl<'s> Given<'s> {
         sitting.options[self.options.start as usize..self.options.end as usize]
             .iter()
             .map(move |&span| sitting.part(span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Accumulator;
+
+    #[test]
+    fn a_sitting_keeps_no_more_of_a_text_than_is_counted() {
+        let long = "ä".repeat(1 << 20);
+        let mut sitting = Sitting::new();
+        sitting.push(&Answer::blank("a").text(&long));
+        assert!(sitting.text_len() < MAX_TEXT + 8);
+        let mut all = Accumulator::new();
+        all.add_sitting(&sitting).unwrap();
+        assert_eq!(all.finish(&crate::Items::new()).items[0].long_answers, 1);
+        assert!(all.add(&[Answer::blank("a").options(&[&long])]).is_err());
+        assert!(all.add(&[Answer::blank(&long)]).is_err());
     }
 }
