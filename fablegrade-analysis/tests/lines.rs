@@ -343,7 +343,7 @@ fn passed_cases_count_if_the_answer_is_graded_here() {
     let mut bank = Bank::new(&Host::new());
     let spec = r#"{"item":"code","spec":{"type":"code","languages":["python"],
         "testSuites":[{"name":"small","visibility":"public","cases":[{"input":"1","expected":"1"},{"input":"2","expected":"4"}]}],"limits":{}}}"#;
-    bank.add_line(&spec.replace('\n', "")).unwrap();
+    bank.add_line(spec.replace('\n', "")).unwrap();
     let line = r#"{"item":"code","sitting":1,"submission":{"type":"code","language":"python","source":"x"},"outcomes":[
         {"suite":"small","caseIndex":0,"end":"exited","exitCode":0,"stdout":"1"},
         {"suite":"small","caseIndex":1,"end":"exited","exitCode":0,"stdout":"5"}]}"#;
