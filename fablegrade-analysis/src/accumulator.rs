@@ -149,6 +149,8 @@ pub(crate) struct ItemSums {
     pub(crate) pending: u64,
     pub(crate) timed: u64,
     pub(crate) millis: u128,
+    /// The number of scored answers whose options are known.
+    pub(crate) with_options: u64,
     pub(crate) options: Interned<OptionSums>,
     pub(crate) texts: Texts,
 }
@@ -342,6 +344,7 @@ impl ItemSums {
         };
         let rest = total - score;
         self.count(answer.outcome, score, rest, 1);
+        self.with_options += u64::from(answer.has_options);
         for (option, &index) in answer.options().zip(mine) {
             let sums = if index == NEW { self.options.of(option) } else { self.options.at(index as usize) };
             sums.count += 1;
@@ -381,6 +384,7 @@ impl ItemSums {
         self.pending += other.pending;
         self.timed += other.timed;
         self.millis += other.millis;
+        self.with_options += other.with_options;
         for (option, more) in other.options.iter() {
             let sums = self.options.of(option);
             sums.count += more.count;

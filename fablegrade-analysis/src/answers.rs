@@ -6,6 +6,7 @@ use fablegrade_core::answer::expression::ExpressionSpec;
 use fablegrade_core::json::write_json_string;
 use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Submission, Verdict};
 use fablegrade_public::view::expression::Equivalence;
+use fablegrade_public::view::rules::normal_unit;
 use serde::Serialize;
 
 use crate::accumulator::{ItemSums, TextSums};
@@ -117,7 +118,7 @@ impl Grouping {
                 let unit = spec.unit.iter();
                 let accepted = unit
                     .flat_map(|unit| std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()))
-                    .map(|unit| unit.trim().to_owned())
+                    .map(|unit| normal_unit(unit))
                     .collect();
                 Self::Numeric { known: HashMap::new(), accepted }
             }
@@ -137,8 +138,9 @@ impl Grouping {
             }
             Self::Numeric { known, accepted } => {
                 let (number, unit) = number_and_unit(text);
-                let unit =
-                    unit.map(|unit| if accepted.iter().any(|other| other == unit) { "" } else { unit });
+                let unit = unit
+                    .map(normal_unit)
+                    .map(|unit| if accepted.contains(&unit) { String::new() } else { unit });
                 let number = Decimal::from_text(number)
                     .map_or_else(|_| number.to_owned(), |number| number.to_string());
                 let next = known.len();
@@ -207,4 +209,17 @@ pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
     }
     json.push('}');
     Submission::from_json(json).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_grouped_as_they_are_graded() {
+        let spec = r#"{"type":"numeric","answer":{"value":4},"unit":{"expected":"m²"}}"#;
+        let mut grouping = Grouping::of(&Item::of_spec(&AnswerSpec::from_json(spec).unwrap()));
+        let found = ["5 m²", "5 m2", "5 cm²", "5.0 cm2", "5"].map(|text| grouping.find(text));
+        assert_eq!(found, [0, 0, 1, 1, 2]);
+    }
 }

@@ -1,6 +1,6 @@
 //! The canonical bytes of an accumulator, for passing its sums between processes and machines.
 //!
-//! The bytes are `FGA1`, followed by integers, power sums, texts and tables. Integers are LEB128 with 7 bits
+//! The bytes are `FGA2`, followed by integers, power sums, texts and tables. Integers are LEB128 with 7 bits
 //! per byte; signed integers have the sign in the lowest bit. Power sums are a byte for the sign, a length,
 //! and little-endian bytes. Texts are a length and UTF-8. Tables are in the order of their keys. Equal sums
 //! have equal bytes, and only canonical bytes can be read.
@@ -18,7 +18,7 @@ use crate::exact::{Pairs, Powers};
 use crate::interned::Interned;
 use crate::sitting::{MAX_TEXT, UNIT};
 
-const MAGIC: &[u8; 4] = b"FGA1";
+const MAGIC: &[u8; 4] = b"FGA2";
 /// Maximum length of a power sum in bytes: 2⁴⁰ fourth powers of 10¹² need 25.
 const MAX_POWER_BYTES: usize = 32;
 /// The greatest absolute value of a total or rest score, in millionths.
@@ -94,11 +94,24 @@ fn table<T: Default>(table: &Interned<T>, out: &mut Vec<u8>, entry: fn(&T, &mut 
 }
 
 fn item(sums: &ItemSums, out: &mut Vec<u8>) {
-    let ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts } = sums;
+    let ItemSums {
+        pairs,
+        scores,
+        rests,
+        blank,
+        refused,
+        pending,
+        timed,
+        millis,
+        with_options,
+        options,
+        texts,
+    } = sums;
     for count in [pairs.count, *blank, *refused, *pending, *timed] {
         unsigned(u128::from(count), out);
     }
     unsigned(*millis, out);
+    unsigned(u128::from(*with_options), out);
     for sum in [pairs.x, pairs.y, pairs.xx, pairs.yy, pairs.xy] {
         signed(sum, out);
     }
@@ -192,6 +205,9 @@ impl<'b> Reader<'b> {
             let length = self.up_to(MAX_POWER_BYTES as u64)?;
             *sum = IBig::from_parts(sign, UBig::from_le_bytes(self.take(length as usize)?));
         }
+        if !totals.is_consistent() {
+            return None;
+        }
         let count = totals.count;
         let total_scores = self.distribution(count)?;
         let items = self.table(MAX_ITEMS, MAX_NAME, |reader| reader.item(count))?;
@@ -222,6 +238,7 @@ impl<'b> Reader<'b> {
         let pending = self.up_to(sittings - count)?;
         let timed = self.up_to(count + pending)?;
         let millis = self.unsigned().filter(|&millis| millis <= u128::from(timed) * u128::from(u32::MAX))?;
+        let with_options = self.up_to(count)?;
         let square = MAX_TOTAL * MAX_TOTAL;
         let pairs = Pairs {
             count,
@@ -231,9 +248,12 @@ impl<'b> Reader<'b> {
             yy: self.sum(count, square)?,
             xy: self.sum(count, square)?,
         };
+        if !pairs.is_consistent() {
+            return None;
+        }
         let (scores, rests) = (self.distribution(count)?, self.distribution(count)?);
         let options = self.table(MAX_OPTIONS, MAX_NAME, |reader| {
-            let chosen = reader.up_to(count)?;
+            let chosen = reader.up_to(with_options)?;
             let rest_sum = reader.sum(chosen, MAX_TOTAL)?;
             Some(OptionSums { count: chosen, rest_sum, rest: reader.distribution(chosen)? })
         })?;
@@ -250,7 +270,19 @@ impl<'b> Reader<'b> {
             None
         };
         let texts = Texts { kept, long };
-        Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })
+        Some(ItemSums {
+            pairs,
+            scores,
+            rests,
+            blank,
+            refused,
+            pending,
+            timed,
+            millis,
+            with_options,
+            options,
+            texts,
+        })
     }
 
     /// Reads a distribution of `count` scores, in ascending order.
@@ -269,5 +301,41 @@ impl<'b> Reader<'b> {
         }
         let distribution = Distribution::of(Some(counts));
         (distribution.total()? == u128::from(count)).then_some(distribution)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_that_contradict_each_other_are_refused() {
+        let of = |pairs: Pairs, totals: Powers| {
+            let mut items = Interned::<ItemSums>::default();
+            let sums = items.of("a");
+            (sums.scores, sums.rests) = (Distribution::of(None), Distribution::of(None));
+            sums.pairs = pairs;
+            Accumulator::from_bytes(&Accumulator::of_sums(items, totals, Distribution::of(None)).to_bytes())
+        };
+        let (mut pairs, mut totals) = (Pairs::default(), Powers::default());
+        for (x, y) in [(1, 3), (-2, 5)] {
+            pairs.add(x, y, 1);
+            totals.add(x + y);
+        }
+        assert!(of(pairs.clone(), totals.clone()).is_ok());
+        let wrong = [
+            Pairs { xx: -1, ..pairs.clone() },
+            Pairs { xx: 0, ..pairs.clone() },
+            Pairs { yy: 33, ..pairs.clone() },
+            Pairs { xy: 100, ..pairs.clone() },
+        ];
+        for wrong in wrong {
+            assert!(of(wrong.clone(), totals.clone()).is_err(), "{wrong:?}");
+        }
+        for (at, sum) in [(1, -1), (1, 24), (2, 1_000), (3, 300)] {
+            let mut wrong = totals.clone();
+            wrong.sums[at] = IBig::from(sum);
+            assert!(of(pairs.clone(), wrong.clone()).is_err(), "{wrong:?}");
+        }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) struct Cell {
     pub(crate) item: u32,
     /// The indices of the selected options in the item.
     options: Box<[u32]>,
+    has_options: bool,
     text: Option<Box<str>>,
     outcome: Outcome,
     score: i64,
@@ -36,7 +37,8 @@ impl Cell {
         let indices: Option<Box<[u32]>> =
             answer.options().map(|option| sums.options.index_of(option).map(|index| index as u32)).collect();
         let text = answer.text.map(Box::from);
-        Some(Self { item, options: indices?, text, outcome: answer.outcome, score, rests: HashMap::new() })
+        let (has_options, outcome) = (answer.has_options, answer.outcome);
+        Some(Self { item, options: indices?, has_options, text, outcome, score, rests: HashMap::new() })
     }
 
     pub(crate) fn score(&self) -> i64 {
@@ -57,6 +59,7 @@ impl Cell {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);
             sums.count(self.outcome, self.score, rest, times);
+            sums.with_options += if self.has_options { times } else { 0 };
             for &index in &self.options {
                 let option = sums.options.at(index as usize);
                 option.count += times;

@@ -50,6 +50,16 @@ impl Pairs {
         self.xy += other.xy;
     }
 
+    /// Returns whether no variance is negative and no correlation is outside of -1 to 1.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let n = IBig::from(self.count);
+        let spread =
+            |product: i128, x: i128, y: i128| &n * IBig::from(product) - IBig::from(x) * IBig::from(y);
+        let (xx, yy) = (spread(self.xx, self.x, self.x), spread(self.yy, self.y, self.y));
+        let xy = spread(self.xy, self.x, self.y);
+        xx >= IBig::ZERO && yy >= IBig::ZERO && &xy * &xy <= xx * yy
+    }
+
     /// Returns the sums of the pairs `(x, x + y)`.
     pub(crate) fn with_sum(&self) -> Self {
         Self {
@@ -130,6 +140,17 @@ impl Powers {
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             *sum += more;
         }
+    }
+
+    /// Returns whether the sums satisfy the Cauchy-Schwarz inequality, so no variance is negative.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let n = IBig::from(self.count);
+        let [one, two, three, four] = &self.sums;
+        let bounded = |low: &IBig, middle: &IBig, high: &IBig| {
+            *low >= IBig::ZERO && *high >= IBig::ZERO && middle * middle <= low * high
+        };
+        let has_count = self.count > 0 || *four == IBig::ZERO;
+        has_count && bounded(&n, one, two) && bounded(&n, two, four) && bounded(two, three, four)
     }
 
     pub(crate) fn mean(&self) -> Exact {

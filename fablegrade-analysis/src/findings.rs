@@ -55,9 +55,9 @@ pub(crate) fn of(
     let mut found = Found { item: &report.item, found };
     discrimination(report, &mut found);
     match known.kind {
-        OptionKind::Choice => choices(report, known, &mut found),
+        OptionKind::Choice => choices(report, sums, known, &mut found),
         OptionKind::Pair => pairs(report, &mut found),
-        OptionKind::Case => cases(report, &mut found),
+        OptionKind::Case => cases(report, sums, &mut found),
         OptionKind::Position => {}
     }
     written(sums, known, groups, &mut found);
@@ -105,6 +105,11 @@ fn best<'o>(options: impl Iterator<Item = &'o OptionReport>) -> Option<f64> {
     options.filter(|option| option.key == Some(true)).filter_map(mean).max_by(f64::total_cmp)
 }
 
+/// Returns whether nobody chose an option, among enough answers whose options are known.
+fn is_unused(option: &OptionReport, sums: &ItemSums) -> bool {
+    option.count == 0 && sums.with_options >= FEWEST
+}
+
 fn contradiction(option: &OptionReport, wrong: f64, right: f64) -> String {
     format!(
         "those who chose {:?} ({} learners) have a mean rest score of {wrong:.3}, those who chose the key {right:.3}",
@@ -112,15 +117,15 @@ fn contradiction(option: &OptionReport, wrong: f64, right: f64) -> String {
     )
 }
 
-fn choices(report: &ItemReport, known: &Item, found: &mut Found<'_>) {
+fn choices(report: &ItemReport, sums: &ItemSums, known: &Item, found: &mut Found<'_>) {
     let listed = || report.options.iter().enumerate();
     // With several right options, the key is suspect only if a wrong option has a higher mean than all of
     // them.
     let best = best(report.options.iter());
     for (at, option) in listed().filter(|(_, option)| option.key == Some(false)) {
         let pointer = format!("/options/{at}");
-        if option.count == 0 {
-            let message = format!("none of {} learners chose {:?}", report.attempts, option.option);
+        if is_unused(option, sums) {
+            let message = format!("none of {} learners chose {:?}", sums.with_options, option.option);
             let help = "replace the option by a mistake that learners make";
             found.push("distractor-unused", pointer, message, help);
         } else if let (Some(wrong), Some(right)) = (mean(option), best)
@@ -133,10 +138,10 @@ fn choices(report: &ItemReport, known: &Item, found: &mut Found<'_>) {
             }
         }
     }
-    for (at, option) in listed().filter(|(_, option)| option.key == Some(true) && option.count == 0) {
+    for (at, option) in listed().filter(|(_, option)| option.key == Some(true) && is_unused(option, sums)) {
         let message = format!(
             "none of {} learners chose {:?}, which belongs to the key",
-            report.attempts, option.option
+            sums.with_options, option.option
         );
         found.push("key-never-chosen", format!("/options/{at}"), message, "check the key and the wording");
     }
@@ -164,9 +169,9 @@ fn pairs(report: &ItemReport, found: &mut Found<'_>) {
     }
 }
 
-fn cases(report: &ItemReport, found: &mut Found<'_>) {
-    for (at, option) in report.options.iter().enumerate().filter(|(_, option)| option.count == 0) {
-        let message = format!("none of {} programs passed the case {:?}", report.attempts, option.option);
+fn cases(report: &ItemReport, sums: &ItemSums, found: &mut Found<'_>) {
+    for (at, option) in report.options.iter().enumerate().filter(|(_, option)| is_unused(option, sums)) {
+        let message = format!("none of {} programs passed the case {:?}", sums.with_options, option.option);
         let help = "run a reference solution on the case: its expected output or its limits may be wrong";
         found.push("case-never-passed", format!("/options/{at}"), message, help);
     }
@@ -217,6 +222,19 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 if distance <= margin || distance > near || wrong < right {
                     continue;
                 }
+                let mut fixed = spec.clone();
+                let tolerance = Some(Tolerance::Absolute(distance.clone()));
+                fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
+                let fixed = AnswerSpec::Numeric(fixed);
+                // The number may not be all that is wrong: the unit counts too.
+                let answer = submission(&fixed, text);
+                let grader = Grader::new(fixed.clone()).ok();
+                let is_correct = answer
+                    .zip(grader)
+                    .is_some_and(|(answer, grader)| grader.grade(&answer).verdict == Verdict::Correct);
+                if !is_correct {
+                    continue;
+                }
                 let message = format!(
                     "{} learners gave {text:?}, just outside of the tolerance; their mean rest score is {wrong:.3}, that of \
                      the accepted answers {right:.3}",
@@ -224,10 +242,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 );
                 let help = "say in the question how to round, or widen the tolerance";
                 found.push("tolerance-splits", format!("/wrongAnswers/{at}"), message, help);
-                let mut fixed = spec.clone();
-                let tolerance = Some(Tolerance::Absolute(distance.clone()));
-                fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
-                found.fix(format!("accept numbers within {distance}"), AnswerSpec::Numeric(fixed));
+                found.fix(format!("accept numbers within {distance}"), fixed);
             }
         }
         _ => {}

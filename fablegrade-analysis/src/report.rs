@@ -163,6 +163,8 @@ impl Accumulator {
             variance.as_ref().map(|variance| libm::sqrt(round(variance))).map_err(|&reason| reason);
         let alpha = self.alpha();
         let error = match (&alpha, deviation) {
+            // Sums of items and totals that do not belong together can give this.
+            (Ok(alpha), Ok(_)) if *alpha > RBig::ONE => Err(Undefined::Negative),
             (Ok(alpha), Ok(deviation)) => Ok(deviation * libm::sqrt(round(&(RBig::ONE - alpha)))),
             (Err(reason), _) => Err(*reason),
             (_, Err(reason)) => Err(reason),

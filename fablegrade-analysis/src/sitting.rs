@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::accumulator::{MAX_ANSWERS, MAX_NAME, MAX_OPTIONS};
 use crate::cell::Cell;
 
 /// A score in millionths of a point, so sums are exact.
@@ -60,14 +61,14 @@ impl Outcome {
 pub struct Answer<'a> {
     item: &'a str,
     outcome: Outcome,
-    options: &'a [&'a str],
+    options: Option<&'a [&'a str]>,
     text: Option<&'a str>,
     millis: Option<u32>,
 }
 
 impl<'a> Answer<'a> {
     fn new(item: &'a str, outcome: Outcome) -> Self {
-        Self { item, outcome, options: &[], text: None, millis: None }
+        Self { item, outcome, options: None, text: None, millis: None }
     }
 
     /// Creates an answer with a score.
@@ -91,10 +92,10 @@ impl<'a> Answer<'a> {
     }
 
     /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
-    /// several times counts once.
+    /// several times counts once. An empty list says that nothing was selected; without a list that is not known.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
-        Self { options, ..self }
+        Self { options: Some(options), ..self }
     }
 
     /// Adds the written text: a number or an expression.
@@ -156,6 +157,8 @@ struct Stored {
     outcome: Outcome,
     /// The range in [`Sitting::options`].
     options: Span,
+    /// Set if the options are known, even if there are none.
+    has_options: bool,
     text: Option<Span>,
     millis: Option<u32>,
     /// The index of its cell in the reader that created the sitting, or [`NO_CELL`].
@@ -203,38 +206,49 @@ impl Sitting {
 
     /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole sitting.
     pub fn push(&mut self, answer: &Answer<'_>) {
-        self.store(answer.item, answer.outcome, answer.options.iter().copied(), answer.text, answer.millis);
+        let options = answer.options.map(|options| options.iter().copied());
+        self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
     }
 
     pub(crate) fn store<'o>(
         &mut self,
         item: &str,
         outcome: Outcome,
-        options: impl Iterator<Item = &'o str>,
+        options: Option<impl Iterator<Item = &'o str>>,
         text: Option<&str>,
         millis: Option<u32>,
     ) {
-        let item = self.keep(item);
+        // One answer too many is enough for the sitting to be refused.
+        if self.answers.len() > MAX_ANSWERS {
+            return;
+        }
+        let item = self.keep(item, MAX_NAME);
         let start = self.options.len();
         let mut more = HashSet::new();
-        for option in options {
+        let has_options = options.is_some();
+        for option in options.into_iter().flatten() {
+            // So many options are refused too.
+            if self.options.len() - start > MAX_OPTIONS {
+                break;
+            }
             let few = &self.options[start..self.options.len().min(start + FEW)];
-            let repeated = few.iter().any(|&span| self.part(span) == option);
+            let repeated = few.iter().any(|&span| self.part(span) == start_of(option, MAX_NAME));
             if repeated || few.len() == FEW && !more.insert(option) {
                 continue;
             }
-            let span = self.keep(option);
+            let span = self.keep(option, MAX_NAME);
             self.options.push(span);
         }
         let options = Span { start: start as u32, end: self.options.len() as u32 };
-        let text = text.map(|text| self.keep(text));
-        self.answers.push(Stored { item, outcome, options, text, millis, cell: NO_CELL });
+        let text = text.map(|text| self.keep(text, MAX_TEXT));
+        self.answers.push(Stored { item, outcome, options, has_options, text, millis, cell: NO_CELL });
     }
 
     /// Adds all answers of another part of the same sitting.
     pub fn append(&mut self, other: &Self) {
         for answer in other.answers() {
-            self.store(answer.item, answer.outcome, answer.options(), answer.text, answer.millis);
+            let options = answer.has_options.then(|| answer.options());
+            self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
         }
     }
 
@@ -269,9 +283,11 @@ impl Sitting {
         });
     }
 
-    fn keep(&mut self, text: &str) -> Span {
+    /// Keeps a text, or enough of it to show that it has more than `most` bytes. With all limits, the texts of a
+    /// sitting have fewer than 2³² bytes.
+    fn keep(&mut self, text: &str, most: usize) -> Span {
         let start = self.text.len() as u32;
-        self.text.push_str(text);
+        self.text.push_str(start_of(text, most));
         Span { start, end: self.text.len() as u32 }
     }
 
@@ -287,6 +303,7 @@ impl Sitting {
             millis: stored.millis,
             sitting: self,
             options: stored.options,
+            has_options: stored.has_options,
             cell: stored.cell,
         })
     }
@@ -297,6 +314,12 @@ impl Sitting {
     }
 }
 
+/// Returns a text, or its beginning of a few more than `most` bytes.
+fn start_of(text: &str, most: usize) -> &str {
+    let end = (most + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+    &text[..end]
+}
+
 /// An answer in a sitting.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'s> {
@@ -304,6 +327,7 @@ pub(crate) struct Given<'s> {
     pub(crate) outcome: Outcome,
     pub(crate) text: Option<&'s str>,
     pub(crate) millis: Option<u32>,
+    pub(crate) has_options: bool,
     sitting: &'s Sitting,
     options: Span,
     cell: u32,
@@ -320,5 +344,24 @@ impl<'s> Given<'s> {
         sitting.options[self.options.start as usize..self.options.end as usize]
             .iter()
             .map(move |&span| sitting.part(span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Accumulator;
+
+    #[test]
+    fn a_sitting_keeps_no_more_of_a_text_than_is_counted() {
+        let long = "ä".repeat(1 << 20);
+        let mut sitting = Sitting::new();
+        sitting.push(&Answer::blank("a").text(&long));
+        assert!(sitting.text_len() < MAX_TEXT + 8);
+        let mut all = Accumulator::new();
+        all.add_sitting(&sitting).unwrap();
+        assert_eq!(all.finish(&crate::Items::new()).items[0].long_answers, 1);
+        assert!(all.add(&[Answer::blank("a").options(&[&long])]).is_err());
+        assert!(all.add(&[Answer::blank(&long)]).is_err());
     }
 }

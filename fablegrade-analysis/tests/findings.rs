@@ -178,6 +178,23 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
 }
 
 #[test]
+fn a_wider_tolerance_is_no_remedy_for_a_wrong_unit() {
+    const LENGTH: &str = r#"{"type":"numeric","answer":{"value":100,"tolerance":{"mode":"absolute","amount":0.1}},
+        "unit":{"expected":"m","required":true}}"#;
+    let rule = "tolerance-splits";
+    fires(rule, "/wrongAnswers/0", LENGTH, |_, good| {
+        if good { (false, &[], Some("100.5 m")) } else { (true, &[], Some("100 m")) }
+    });
+    is_quiet(
+        rule,
+        LENGTH,
+        |_, good| {
+            if good { (false, &[], Some("100.5 kg")) } else { (true, &[], Some("100 m")) }
+        },
+    );
+}
+
+#[test]
 fn a_common_answer_that_is_equivalent_and_refused() {
     let rule = "equivalent-answer-refused";
     let finding = fires(rule, "/wrongAnswers/0", FORMULA, |_, good| {

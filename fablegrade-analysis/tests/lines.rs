@@ -324,3 +324,62 @@ fn common_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() 
     assert!(of("number").random_guess.absent().is_some());
     assert!(report.to_csv().starts_with("item,attempts,pending,facility,"));
 }
+
+#[test]
+fn refused_answers_do_not_add_options() {
+    let lines: Vec<String> = (0..4_200)
+        .map(|at| {
+            format!(
+                r#"{{"item":"choice","sitting":{at},"submission":{{"type":"multiple_choice","selectedChoiceIds":["x{at}"]}}}}"#
+            ) + "\n"
+        })
+        .collect();
+    let report = read(&lines, &[], 1).unwrap().finish(&items_of(&bank()));
+    assert_eq!((report.items[0].attempts, report.items[0].options.len()), (4_200, 3));
+}
+
+#[test]
+fn passed_cases_count_if_the_answer_is_graded_here() {
+    let mut bank = Bank::new(&Host::new());
+    let spec = r#"{"item":"code","spec":{"type":"code","languages":["python"],
+        "testSuites":[{"name":"small","visibility":"public","cases":[{"input":"1","expected":"1"},{"input":"2","expected":"4"}]}],"limits":{}}}"#;
+    bank.add_line(spec.replace('\n', "")).unwrap();
+    let line = r#"{"item":"code","sitting":1,"submission":{"type":"code","language":"python","source":"x"},"outcomes":[
+        {"suite":"small","caseIndex":0,"end":"exited","exitCode":0,"stdout":"1"},
+        {"suite":"small","caseIndex":1,"end":"exited","exitCode":0,"stdout":"5"}]}"#;
+    let mut reader = Reader::new(&bank);
+    let mut joiner = Joiner::new();
+    joiner.add(reader.read(line.replace('\n', "").as_bytes(), 1));
+    let all = joiner.finish([reader.into_accumulator()]).unwrap();
+    let report = all.finish(&items_of(&bank));
+    let counts: Vec<_> =
+        report.items[0].options.iter().map(|option| (option.option.as_str(), option.count)).collect();
+    assert_eq!(counts, [("small/0", 1), ("small/1", 0)]);
+}
+
+#[test]
+fn options_are_unused_only_among_answers_whose_options_are_known() {
+    let unused = |fields: &str| {
+        let lines: Vec<String> =
+            (0..40).map(|at| format!(r#"{{"item":"choice","sitting":{at},{fields}}}"#) + "\n").collect();
+        let findings = read(&lines, &[], 1).unwrap().finish(&items_of(&bank())).findings;
+        findings.iter().filter(|finding| finding.rule == "distractor-unused").count()
+    };
+    assert_eq!(unused(r#""result":{"verdict":"correct","score":1}"#), 0);
+    assert_eq!(unused(r#""result":null"#), 0);
+    let chosen = r#""submission":{"type":"multiple_choice","selectedChoiceIds":["a"]}"#;
+    assert_eq!(unused(chosen), 2);
+    assert_eq!(unused(&format!(r#"{chosen},"result":{{"verdict":"correct","score":1}}"#)), 2);
+}
+
+#[test]
+fn incorrect_answers_with_points_are_refused() {
+    let of = |result: &str| {
+        let line = format!(r#"{{"item":"choice","sitting":1,"result":{result}}}"#) + "\n";
+        read(&[line], &[], 1).is_ok()
+    };
+    assert!(!of(r#"{"verdict":"incorrect","score":1}"#));
+    assert!(of(r#"{"verdict":"incorrect","score":0}"#));
+    // Hints cost points.
+    assert!(of(r#"{"verdict":"correct","score":0}"#));
+}

@@ -101,7 +101,7 @@ def test_a_row_that_is_no_result_adds_nothing() -> None:
         assert error.value.findings[0].pointer.startswith("/8")
     assert sums.sittings == 0
     with pytest.raises(ValueError, match="not an accumulator"):
-        sums.merge(b"FGA1")
+        sums.merge(b"FGA2")
     with pytest.raises(FablegradeError, match="sitting"):
         sums.add(pa.table({"item_id": ["choice"]}))
     with pytest.raises(TypeError):

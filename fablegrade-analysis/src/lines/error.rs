@@ -1,5 +1,6 @@
 //! Errors for invalid lines.
 
+use crate::Rejected;
 use fablegrade_core::{Error, ErrorKind, Finding};
 
 pub(super) fn invalid(
@@ -19,6 +20,14 @@ pub(super) fn wrong_type(pointer: &str, expected: &str) -> Error {
     invalid("wrong-type", pointer, format!("expected {expected}"), "correct the value")
 }
 
-pub(super) fn rejected(error: &crate::Rejected) -> Error {
+pub(super) fn rejected(error: &Rejected) -> Error {
+    if matches!(error, Rejected::TooManySittings | Rejected::TooManyItems | Rejected::TooManyOptions(_)) {
+        return invalid(
+            "too-many",
+            "",
+            error.to_string(),
+            "the limit is for the whole input; split the input",
+        );
+    }
     invalid("sitting-rejected", "/sitting", error.to_string(), "correct the lines of this sitting")
 }

@@ -14,7 +14,7 @@ use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape, Value, write_json_string};
 use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Request;
-use fablegrade_core::{AnswerSpec, Error, Findings, Grader};
+use fablegrade_core::{AnswerSpec, AttemptResult, CaseVerdict, Error, Findings, Grader};
 
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 use crate::cell::{Cell, MAX_CELLS};
@@ -414,25 +414,38 @@ impl<'b> Reader<'b> {
                 "add the question to the bank or correct the id",
             ));
         };
-        let (outcome, lasting) = match fields.result {
-            Some(result) => (read_outcome(result)?, true),
+        let (outcome, graded, lasting) = match fields.result {
+            Some(result) => (read_outcome(result)?, None, true),
             None => {
                 // A validator of the host may judge the same answer differently next time.
                 let by_host =
                     compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
-                (self.grade(value)?, !by_host)
+                let (outcome, result) = self.grade(value)?;
+                (outcome, Some(result), !by_host)
             }
         };
         self.options.clear();
         self.text.clear();
         let submission =
             fields.submission.or_else(|| fields.attempt.and_then(|attempt| attempt.get("submission")));
-        let mut is_written = false;
+        let mut given = Given::Nothing;
         if let (Some(submission), Ok(_)) = (submission, compiled) {
-            is_written = self.given(submission);
+            given = self.given(submission);
+            // A refused answer may name options that do not exist, any number of them.
+            if outcome == Outcome::Refused && given == Given::Options {
+                self.options.clear();
+                given = Given::Nothing;
+            }
         }
         if let Some(results) = fields.result.and_then(|result| result.get("codeResults")) {
             self.cases(results);
+            given = Given::Options;
+        }
+        for case in graded.iter().flat_map(|result| &result.code_results) {
+            given = Given::Options;
+            if case.verdict == CaseVerdict::Passed {
+                self.options.push(|text| write_case(&case.suite, u64::from(case.case_index), text));
+            }
         }
         let millis = match fields.seconds {
             Some(seconds) => Some(read_seconds(seconds, "/seconds")?),
@@ -446,29 +459,31 @@ impl<'b> Reader<'b> {
             let message = format!("more than {MAX_ANSWERS} answers in one sitting");
             return Err(invalid("sitting-too-long", "/sitting", message, "split the test"));
         }
-        let text = is_written.then_some(self.text.as_str());
-        self.sittings.current.answers.store(&item, outcome, self.options.iter(), text, millis);
+        let options = (given == Given::Options).then(|| self.options.iter());
+        let text = (given == Given::Text).then_some(self.text.as_str());
+        self.sittings.current.answers.store(&item, outcome, options, text, millis);
         Ok(lasting)
     }
 
-    fn grade(&self, value: Value<'_>) -> Result<Outcome, Error> {
+    fn grade(&self, value: Value<'_>) -> Result<(Outcome, AttemptResult), Error> {
         let mut findings = Findings::new();
         let request = Request::split_item(value, &mut findings);
         let grade = |answer: &fablegrade_core::request::Answer, grader: &Grader| answer.grade(grader);
         let result = request.grade_from(self.bank, findings, grade)?;
-        outcome_of(result.verdict.as_str(), result.score)
+        Ok((outcome_of(result.verdict.as_str(), result.score)?, result))
     }
 
-    /// Records the selected options or the written text, and returns whether there is a text.
+    /// Records the selected options or the written text, and returns what there is.
     ///
     /// Malformed parts are ignored, because the result has already judged them.
-    fn given(&mut self, submission: Value<'_>) -> bool {
+    fn given(&mut self, submission: Value<'_>) -> Given {
         let kind = submission.get("type").and_then(Value::str);
         let ids =
             |name: &str| submission.get(name).into_iter().flat_map(Value::elements).filter_map(Value::str);
         match kind.as_deref() {
             Some("multiple_choice") => {
                 ids("selectedChoiceIds").for_each(|id| self.options.push(|text| text.push_str(&id)));
+                Given::Options
             }
             Some("matching") => {
                 let pairs = submission.get("pairs").into_iter().flat_map(Value::elements);
@@ -478,15 +493,17 @@ impl<'b> Reader<'b> {
                         self.options.push(|text| write_pair(&left, &right, text));
                     }
                 }
+                Given::Options
             }
             Some("ordering") => {
                 for (at, id) in ids("order").enumerate() {
                     self.options.push(|text| write_position(&id, at, text));
                 }
+                Given::Options
             }
             Some("numeric") => {
                 let Some(value) = submission.get("value").filter(|value| value.number().is_some()) else {
-                    return false;
+                    return Given::Nothing;
                 };
                 self.text.push_str(value.text());
                 if let Some(unit) =
@@ -495,16 +512,15 @@ impl<'b> Reader<'b> {
                     self.text.push(' ');
                     self.text.push_str(unit.trim());
                 }
-                return true;
+                Given::Text
             }
             Some("expression") => {
-                let Some(latex) = submission.get("latex").and_then(Value::str) else { return false };
+                let Some(latex) = submission.get("latex").and_then(Value::str) else { return Given::Nothing };
                 self.text.push_str(&latex);
-                return true;
+                Given::Text
             }
-            _ => {}
+            _ => Given::Nothing,
         }
-        false
     }
 
     /// Records the test cases that were passed.
@@ -572,6 +588,15 @@ fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Resu
     }
     line.push_str(if row.is_empty() { "{}" } else { "}" });
     Ok(())
+}
+
+/// What is known of an answer beside its outcome.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Nothing,
+    /// Its options, of which it may have none.
+    Options,
+    Text,
 }
 
 /// The fields of a line.

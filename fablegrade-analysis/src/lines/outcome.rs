@@ -30,6 +30,16 @@ pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, E
     match verdict {
         "correct" | "partial" | "incorrect" => {
             let score = score.ok_or_else(|| missing("result/score"))?;
+            // A penalty can take all points of a correct answer, but nothing gives an incorrect one points.
+            if verdict == "incorrect" && score > 0.0 {
+                let message = "an incorrect answer has no points";
+                return Err(invalid(
+                    "score-contradicted",
+                    "/result/score",
+                    message,
+                    "correct the verdict or the score",
+                ));
+            }
             let score = Some(score).filter(|score| (0.0..=1.0).contains(score)).and_then(Score::from_f64);
             score.map(Outcome::Scored).ok_or_else(|| {
                 invalid(

@@ -253,8 +253,11 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         number(item.facility)
     );
     if item.pending > 0 {
-        let _ =
-            write!(out, "<p>Answers not graded yet, and excluded from all statistics: {}.</p>", item.pending);
+        let _ = write!(
+            out,
+            "<p>Answers not graded yet, and excluded from all statistics except the time: {}.</p>",
+            item.pending
+        );
     }
     if !item.options.is_empty() {
         out.push_str(&scrolled(&format!("Options of {}", item.item), &options(item)));
