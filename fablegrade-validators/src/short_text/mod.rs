@@ -401,6 +401,10 @@ impl StateJudge for ShortText {
         for (place, one) in self.alternatives.iter().enumerate() {
             let at = format!("/alternatives/{place}");
             let taken = |earlier: &Alternative| match &one.wanted {
+                // Only a text takes an answer in every order of its words.
+                Wanted::Text(text) if self.form.loses_order(text) => {
+                    matches!(&earlier.wanted, Wanted::Text(other) if other == text)
+                }
                 Wanted::Text(text) => earlier.wanted.matches(text, text, text),
                 Wanted::Wildcard(pieces) => {
                     matches!(&earlier.wanted, Wanted::Wildcard(others) if others == pieces)
