@@ -226,7 +226,8 @@ impl Reference {
         let free: Vec<Variable> = variables
             .iter()
             .zip(&values)
-            .filter_map(|(variable, value)| value.is_none().then(|| variable.clone()))
+            .filter(|(_, value)| value.is_none())
+            .map(|(variable, _)| variable.clone())
             .collect();
         let seed = CanonicalOrder::seed(arena, &fixed);
         let mut report = sample(arena, fixed[0], fixed[1], &free, seed, sampling);
