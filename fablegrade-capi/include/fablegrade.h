@@ -533,17 +533,18 @@ typedef struct fg_case_result {
 /**
  * A validator: a function that answers a request with fg_answer_set. Request and answer are JSON.
  *
- * The request to check a configuration is `{"config": ...}`, whenever a question is compiled or linted; the answer is
- * `{}` or `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge a state is
- * `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
+ * Whenever a question is compiled or linted, its configuration is checked: the request is `{"config": ...}`, and the
+ * answer is `{}` or `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. The request to judge
+ * a state is `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
  *
- * - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where the score is from 0
- *   to 1 and may be a fraction as a string;
- * - `{"unreadable": "code"}`;
- * - `{"failed": "reason for the author"}`.
+ * - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`: the score is from 0 to 1
+ *   and may be a fraction as a string; a message is the code of a sentence, or points to a field `message` of the
+ *   configuration;
+ * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
+ * - `{"failed": "reason for the author"}`: the state cannot be judged.
  *
- * Any other answer, or none, makes the question invalid if the request has no `state`, and otherwise gives the
- * verdict `error`.
+ * Each but the first gives the verdict `error`. So does any other answer about a state, or none; about a
+ * configuration, it makes the question invalid.
  *
  * It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
  * must not exit by longjmp or a C++ exception.
@@ -819,8 +820,8 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
  *
  * `outcomes` is a JSON array with exactly one entry per case of the plan: `{suite, caseIndex, end, exitCode?, signal?,
  * stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`. `end` is "exited", "signalled", "timeout",
- * "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". `stdoutBase64` and `stderrBase64`
- * replace `stdout` and `stderr` for bytes that are not UTF-8.
+ * "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped". For bytes that are not UTF-8,
+ * `stdoutBase64`, `stderrBase64` and `returnedBase64` replace `stdout`, `stderr` and `returned`.
  *
  * Ownership: *result is yours; free it with fg_text_free.
  * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.

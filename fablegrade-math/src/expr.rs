@@ -13,8 +13,8 @@ pub use crate::functions::Function;
 pub(crate) use shape::CanonicalOrder;
 
 use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
-use crate::lower::Subscripts;
 use crate::number::Rational;
+use crate::subscripts::Subscripts;
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 

@@ -55,6 +55,7 @@ mod random_trees;
 mod reference;
 mod relations;
 pub mod sampling;
+mod subscripts;
 
 pub use decide::{Evidence, EvidenceKind, Proof, Undecided, Witness};
 pub use dependence::Dependence;

@@ -6,12 +6,10 @@ mod indexed;
 mod infinite_sum;
 mod integrals;
 mod limits;
-mod subscripts;
 
 pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, BoundRange, join_families};
-pub(crate) use subscripts::{Readings, Second, Subscripts};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};

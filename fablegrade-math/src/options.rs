@@ -2,9 +2,9 @@
 
 use crate::latex::ast::Doubtful;
 use crate::limits::COMPARISON;
-use crate::lower::Second;
 use crate::number::Rational;
 use crate::points::Domain;
+use crate::subscripts::Second;
 use crate::symbols::{Declarations, LogBase, normal_name};
 
 /// Options for reading and comparing expressions.

@@ -193,6 +193,8 @@ def write(book):
       outcomes=right + [ran("samples", 1)])
     e("base64-form", "outcome", "bytes that are not text come as base64", one, program(), "schema",
       ["/0/stdoutBase64", "base64-form"], outcomes=[{**ran("s", 0), "stdoutBase64": "/w="}])
+    e("text-and-base64", "stdout", "an output is a text or bytes, not both", one, program(), "schema",
+      ["/0/stdoutBase64", "text-and-base64"], outcomes=[{**ran("s", 0), "stdout": "1", "stdoutBase64": "MQ=="}])
     e("outcomes-unused", "numeric", "outcomes belong to programs", {"type": "numeric", "answer": {"value": 1}},
       {"type": "numeric", "value": 1}, "mismatch", ["", "outcomes-unused"], outcomes=[ran("s", 0)])
 

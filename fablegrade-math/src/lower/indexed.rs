@@ -6,11 +6,11 @@
 //! `x_1 + x_2 + x_3`. If a pair of sides contains both a family and such plain names, [`join_families`]
 //! replaces the names with calls of the family.
 
-use super::subscripts::{Doubt, coefficient, doubt};
 use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Direction, Id, Symbol};
 use crate::latex::{self, ParseError};
 use crate::limits::{INDEX_BODIES, INDEX_VALUES};
+use crate::subscripts::{Doubt, coefficient, doubt, split};
 use crate::symbols::Declarations;
 use crate::syntax::{Node, NodeId};
 use smallvec::SmallVec;
@@ -38,16 +38,6 @@ pub(crate) enum BoundRange {
     Between(Id, Id),
     /// The numbers near this one.
     Near(Id, Direction),
-}
-
-/// Splits a name into its base and subscript; primes after the subscript belong to the base.
-pub(super) fn split(name: &str) -> Option<(String, &str)> {
-    let (base, rest) = name.split_once('_')?;
-    let (subscript, after) = match rest.strip_prefix('{') {
-        Some(inner) => inner.split_once('}')?,
-        None => rest.split_at(rest.chars().next()?.len_utf8()),
-    };
-    Some((format!("{base}{after}"), subscript))
 }
 
 /// Returns the indices of a subscript, as texts: two for `ij`, `1j` and `i,j`, one for `k+1` and `12`. A
@@ -106,7 +96,8 @@ impl Lowering<'_> {
             return None;
         }
         let is_index = self.scope.iter().any(|index| index.written == subscript);
-        let doubt = if is_index { None } else { doubt(subscript, &self.scope) };
+        let is_bound = |letter: char| self.scope.iter().any(|index| index.written.chars().eq([letter]));
+        let doubt = if is_index { None } else { doubt(subscript, is_bound) };
         if doubt == Some(Doubt::Pair)
             && (self.names.is_variable(name) || self.arena.subscripts.is_second(&base, Doubt::Pair))
         {
@@ -115,7 +106,7 @@ impl Lowering<'_> {
         self.uses_index = true;
         // Each name is read at least once before any index has a value.
         if self.scope.iter().all(|index| !matches!(index.range, BoundRange::One(_))) {
-            self.arena.subscripts.note(&base, subscript, &self.scope, doubt);
+            self.arena.subscripts.note(&base, subscript, is_bound, doubt);
         }
         let texts = if is_index {
             SmallVec::from_slice(&[subscript])

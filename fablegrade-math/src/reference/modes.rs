@@ -7,11 +7,11 @@ use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::expression::Expression;
 use crate::latex::ParseError;
 use crate::limits::Fuel;
-use crate::lower::Readings;
 use crate::number::Rational;
 use crate::points::{Domain, Variable, sort_variables};
 use crate::relations::{self, Oracle, Verdict};
 use crate::sampling::{Outcome, Report, Sampling, sample};
+use crate::subscripts::Readings;
 
 /// The oracle that compares the scalars of a structured answer by sampling.
 struct SampledParts<'r> {

@@ -4,10 +4,18 @@
 //! `i` is an entry or a name with a label. The other names with the same base usually show which is meant.
 //! Where they do not, both readings are compared.
 
-use super::Bound;
-use super::indexed::split;
 use crate::limits::DOUBTFUL_SUBSCRIPTS;
 use smallvec::SmallVec;
+
+/// Splits a name into its base and subscript; primes after the subscript belong to the base.
+pub(crate) fn split(name: &str) -> Option<(String, &str)> {
+    let (base, rest) = name.split_once('_')?;
+    let (subscript, after) = match rest.strip_prefix('{') {
+        Some(inner) => inner.split_once('}')?,
+        None => rest.split_at(rest.chars().next()?.len_utf8()),
+    };
+    Some((format!("{base}{after}"), subscript))
+}
 
 /// The kinds of subscripts that can be read in two ways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,39 +48,41 @@ pub(crate) struct Found {
 
 impl Subscripts {
     /// Returns whether a base has the second reading of doubtful subscripts.
-    pub(super) fn is_second(&self, base: &str, doubt: Doubt) -> bool {
+    pub(crate) fn is_second(&self, base: &str, doubt: Doubt) -> bool {
         self.second.iter().any(|(other, kind)| *kind == doubt && other == base)
     }
 
     /// Records a subscript if it is doubtful or shows that the base has two indices.
-    pub(super) fn note(&mut self, base: &str, subscript: &str, scope: &[Bound], doubt: Option<Doubt>) {
+    pub(crate) fn note(
+        &mut self,
+        base: &str,
+        subscript: &str,
+        is_bound: impl Fn(char) -> bool,
+        doubt: Option<Doubt>,
+    ) {
         if doubt.is_some() || letters(subscript).is_some() {
             let free = letters(subscript)
-                .map_or(0, |pair| pair.iter().position(|c| !is_bound(*c, scope)).unwrap_or(0));
+                .map_or(0, |pair| pair.iter().position(|letter| !is_bound(*letter)).unwrap_or(0));
             self.found.push(Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free });
         }
     }
 }
 
 /// Returns the doubt about a subscript with a bound index, if there is any.
-pub(super) fn doubt(subscript: &str, scope: &[Bound]) -> Option<Doubt> {
+pub(crate) fn doubt(subscript: &str, is_bound: impl Fn(char) -> bool) -> Option<Doubt> {
     if coefficient(subscript).is_some() {
         return Some(Doubt::Multiple);
     }
     let pair = letters(subscript)?;
-    let bound = pair.iter().filter(|letter| is_bound(**letter, scope)).count();
+    let bound = pair.iter().filter(|letter| is_bound(**letter)).count();
     // The letters from i to n are indices by convention, unless they are a usual label.
     let usual = pair.iter().all(|letter| ('i'..='n').contains(letter));
     let is_label = matches!(subscript, "im" | "in" | "km" | "nm");
     (bound == 1 && (!usual || is_label)).then_some(Doubt::Pair)
 }
 
-fn is_bound(letter: char, scope: &[Bound]) -> bool {
-    scope.iter().any(|index| index.written.strip_prefix(letter).is_some_and(str::is_empty))
-}
-
 /// Returns the number before the only letter of `2k`. Nobody writes `1k` or `0k` for a product.
-pub(super) fn coefficient(subscript: &str) -> Option<&str> {
+pub(crate) fn coefficient(subscript: &str) -> Option<&str> {
     let number = subscript.strip_suffix(|last: char| last.is_ascii_alphabetic())?;
     let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
     (is_number && !number.starts_with('0') && number != "1").then_some(number)
@@ -207,16 +217,12 @@ fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::BoundRange;
 
     fn readings(names: &[&str], found: &[(&str, &str)], bound: &[&str]) -> Readings {
-        let scope: Vec<Bound> = bound
-            .iter()
-            .map(|name| Bound { written: (*name).to_owned(), range: BoundRange::Unknown })
-            .collect();
+        let is_bound = |letter: char| bound.iter().any(|name| name.chars().eq([letter]));
         let mut subscripts = Subscripts::default();
         for (base, subscript) in found {
-            subscripts.note(base, subscript, &scope, doubt(subscript, &scope));
+            subscripts.note(base, subscript, is_bound, doubt(subscript, is_bound));
         }
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         Readings::of(&subscripts.found, &names).unwrap_or_default()
