@@ -419,6 +419,7 @@ export type SpecRule =
   | "starter-unbalanced"
   | "state-not-object"
   | "telling-id"
+  | "text-and-base64"
   | "text-length"
   | "ticking-everything-pays"
   | "tolerance-below-digits"
