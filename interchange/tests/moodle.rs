@@ -440,10 +440,8 @@ fn a_number_without_a_tolerance_is_exact() {
 
 #[test]
 fn all_pairs_together_earn_nothing() {
-    let items: String = ["a", "b", "c"]
-        .iter()
-        .map(|text| format!("<answer fraction=\"1\"><text>{text}</text></answer>"))
-        .collect();
+    let items =
+        ["a", "b", "c"].map(|text| format!("<answer fraction=\"1\"><text>{text}</text></answer>")).concat();
     let read = question("ordering", &format!("<gradingtype>RELATIVE_TO_CORRECT</gradingtype>{items}"));
     let config = read.specs[0].spec.to_canonical();
     assert!(!config.contains("choice_weights") || config.contains("\"most\":3"), "{config}");
