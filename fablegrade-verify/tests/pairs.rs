@@ -176,6 +176,7 @@ fn ends_of_values() {
             ("Tokyo", &["The answer is “Tokyo”."]),
             ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
             ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),
+            ("2", &[r"\boxed{1}\答\boxed{2}"]),
         ],
         true,
     );

@@ -209,7 +209,7 @@ pub(super) fn joined(between: &str) -> bool {
                     continue;
                 } else {
                     display_border |= matches!(bytes.get(at + 1), Some(b'[' | b']'));
-                    at += 2;
+                    at += 1 + between[at + 1..].chars().next().map_or(0, char::len_utf8);
                     continue;
                 }
             }
