@@ -92,7 +92,8 @@ impl<'a> Answer<'a> {
     }
 
     /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
-    /// several times counts once. An empty list says that nothing was selected; without a list that is not known.
+    /// several times counts once. An empty list says that nothing was selected; without a list, it is not known what was
+    /// selected.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
         Self { options: Some(options), ..self }
@@ -227,7 +228,7 @@ impl Sitting {
         let mut more = HashSet::new();
         let has_options = options.is_some();
         for option in options.into_iter().flatten() {
-            // So many options are refused too.
+            // One option too many is enough to refuse them.
             if self.options.len() - start > MAX_OPTIONS {
                 break;
             }

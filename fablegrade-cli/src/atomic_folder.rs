@@ -45,13 +45,13 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Removes a file of the folder at the end, if it is there. `name` is a single path component that no file has that
-    /// is written.
+    /// Removes a file of the folder at the end, if it is there. `name` is a single path component, and not the
+    /// name of a written file.
     pub(crate) fn remove(&mut self, name: &str) {
         self.removed.push(name.to_owned());
     }
 
-    /// Removes and moves the files to their folder, in the order in which they were written.
+    /// Removes the files named by `remove`, then moves the written files to the folder, in the order of writing.
     ///
     /// # Errors
     /// Returns an error if a move fails. The earlier moves are then undone, as far as possible.

@@ -115,10 +115,10 @@ pub(crate) fn run_and_grade(documents: &Documents, args: &RunArgs, quiet: bool) 
             Given::Submission(submission) => submission,
             Given::Attempt(attempt) => &attempt.submission,
         };
+        let Some(plan) = grader.plan(submission) else { return Ok(Some((answer.grade(grader)?, None))) };
         if answer.outcomes.is_some() {
             return Ok(None);
         }
-        let Some(plan) = grader.plan(submission) else { return Ok(Some((answer.grade(grader)?, None))) };
         let runner = Runner::with_options(&options);
         if let Some(warning) = runner.warning() {
             // A failed write is ignored, because standard error may be closed.

@@ -64,7 +64,7 @@ pub(crate) fn keep_inputs<'p>(
             return Err(Failure::Usage(message));
         }
         written.push(path.clone());
-        if folders.iter().any(|folder| path.starts_with(folder)) && is_read(&path) {
+        if !is_special && folders.iter().any(|folder| path.starts_with(folder)) && is_read(&path) {
             let message = format!(
                 "{} is in a folder whose files are read; name a file in another folder to write",
                 output.display()

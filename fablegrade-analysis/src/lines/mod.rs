@@ -428,21 +428,24 @@ impl<'b> Reader<'b> {
         self.text.clear();
         let submission =
             fields.submission.or_else(|| fields.attempt.and_then(|attempt| attempt.get("submission")));
-        let mut given = Given::Nothing;
+        let mut given = Content::Nothing;
         if let (Some(submission), Ok(_)) = (submission, compiled) {
             given = self.given(submission);
             // A refused answer may name options that do not exist, any number of them.
-            if outcome == Outcome::Refused && given == Given::Options {
+            if outcome == Outcome::Refused && given == Content::Options {
                 self.options.clear();
-                given = Given::Nothing;
+                given = Content::Nothing;
             }
         }
         if let Some(results) = fields.result.and_then(|result| result.get("codeResults")) {
             self.cases(results);
-            given = Given::Options;
+            // Answers without programs can have an empty list.
+            if results.elements().next().is_some() {
+                given = Content::Options;
+            }
         }
         for case in graded.iter().flat_map(|result| &result.code_results) {
-            given = Given::Options;
+            given = Content::Options;
             if case.verdict == CaseVerdict::Passed {
                 self.options.push(|text| write_case(&case.suite, u64::from(case.case_index), text));
             }
@@ -459,8 +462,8 @@ impl<'b> Reader<'b> {
             let message = format!("more than {MAX_ANSWERS} answers in one sitting");
             return Err(invalid("sitting-too-long", "/sitting", message, "split the test"));
         }
-        let options = (given == Given::Options).then(|| self.options.iter());
-        let text = (given == Given::Text).then_some(self.text.as_str());
+        let options = (given == Content::Options).then(|| self.options.iter());
+        let text = (given == Content::Text).then_some(self.text.as_str());
         self.sittings.current.answers.store(&item, outcome, options, text, millis);
         Ok(lasting)
     }
@@ -476,14 +479,14 @@ impl<'b> Reader<'b> {
     /// Records the selected options or the written text, and returns what there is.
     ///
     /// Malformed parts are ignored, because the result has already judged them.
-    fn given(&mut self, submission: Value<'_>) -> Given {
+    fn given(&mut self, submission: Value<'_>) -> Content {
         let kind = submission.get("type").and_then(Value::str);
         let ids =
             |name: &str| submission.get(name).into_iter().flat_map(Value::elements).filter_map(Value::str);
         match kind.as_deref() {
             Some("multiple_choice") => {
                 ids("selectedChoiceIds").for_each(|id| self.options.push(|text| text.push_str(&id)));
-                Given::Options
+                Content::Options
             }
             Some("matching") => {
                 let pairs = submission.get("pairs").into_iter().flat_map(Value::elements);
@@ -493,17 +496,17 @@ impl<'b> Reader<'b> {
                         self.options.push(|text| write_pair(&left, &right, text));
                     }
                 }
-                Given::Options
+                Content::Options
             }
             Some("ordering") => {
                 for (at, id) in ids("order").enumerate() {
                     self.options.push(|text| write_position(&id, at, text));
                 }
-                Given::Options
+                Content::Options
             }
             Some("numeric") => {
                 let Some(value) = submission.get("value").filter(|value| value.number().is_some()) else {
-                    return Given::Nothing;
+                    return Content::Nothing;
                 };
                 self.text.push_str(value.text());
                 if let Some(unit) =
@@ -512,14 +515,14 @@ impl<'b> Reader<'b> {
                     self.text.push(' ');
                     self.text.push_str(unit.trim());
                 }
-                Given::Text
+                Content::Text
             }
             Some("expression") => {
-                let Some(latex) = submission.get("latex").and_then(Value::str) else { return Given::Nothing };
+                let Some(latex) = submission.get("latex").and_then(Value::str) else { return Content::Nothing };
                 self.text.push_str(&latex);
-                Given::Text
+                Content::Text
             }
-            _ => Given::Nothing,
+            _ => Content::Nothing,
         }
     }
 
@@ -592,7 +595,7 @@ fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Resu
 
 /// What is known of an answer beside its outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Given {
+enum Content {
     Nothing,
     /// Its options, of which it may have none.
     Options,

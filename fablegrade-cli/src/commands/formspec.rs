@@ -107,7 +107,7 @@ struct Expire {
     lines: LineOptions,
 }
 
-/// Options of an evaluation that is not a line; lines have fields for them.
+/// Options for a screener given as a file. In JSON Lines, each line has fields for them.
 #[derive(Args)]
 struct EvaluationArgs {
     /// Start of the session; decides whether the screener was available

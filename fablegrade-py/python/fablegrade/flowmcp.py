@@ -103,7 +103,7 @@ class _Aged(TypedDict):
 
 class Aged(_Aged, total=False):
     """An entry as of a later time: `becameStale` has ids of questions. `aggregation` is present if the version of the
-    grading system is known."""
+    grading system is known and the entry is not a partial one without a veto."""
 
     aggregation: Aggregation
 
