@@ -253,7 +253,7 @@ impl Grader {
                 refuse(&mut sheet, refusal.rule, told);
                 (Verdict::Error, None)
             }
-            Mark::RefusedInWords(refusal) => {
+            Mark::RefusedTranslated(refusal) => {
                 refuse(&mut sheet, refusal.rule, Feedback::new(FeedbackSeverity::Error, refusal.message));
                 (Verdict::Error, None)
             }

@@ -85,8 +85,8 @@ impl Message {
         Self { source, part: Some(number) }
     }
 
-    /// Returns the text for the learner, whose language only an author's text does not have. Returns `None` if the code
-    /// is not declared or the pointer does not lead to a text in a field `message`.
+    /// Returns the text for the learner: a sentence in the learner's language, or an author's text unchanged.
+    /// Returns `None` if the code is not declared or the pointer does not lead to a text in a field `message`.
     fn words(
         &self,
         sentences: &[Sentence],
@@ -309,7 +309,7 @@ impl Registered {
                 let Some((_, text)) = message.words(sentences, config, sheet.locale) else {
                     return failed(sheet, "the validator sent a message that it had not declared");
                 };
-                return Mark::RefusedInWords(Refusal::new("unreadable-state", text).at("/state"));
+                return Mark::RefusedTranslated(Refusal::new("unreadable-state", text).at("/state"));
             }
             Err(Unjudged::Failed(reason)) => return failed(sheet, &reason),
         };

@@ -8,8 +8,9 @@ use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Locale, Ratio, R
 pub(crate) enum Mark {
     /// The submission is returned without marking, for example because it cannot be read.
     Refused(Refusal),
-    /// As [`Mark::Refused`], with a message in the language of the learner or of the author.
-    RefusedInWords(Refusal),
+    /// As [`Mark::Refused`], but the message is in the learner's language or an author's text, so it is not
+    /// translated.
+    RefusedTranslated(Refusal),
     /// Not graded yet.
     Pending,
     /// The answer could not be decided, which does not count against the learner. The message is for the

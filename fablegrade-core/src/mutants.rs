@@ -205,7 +205,7 @@ fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
                 editor.edit(
                     &format!("{pointer}/{index}/expected"),
                     "that another output is expected here",
-                    // No answer can notice a change within the tolerance.
+                    // A change within the tolerance is too small: most right answers would still pass.
                     |value| {
                         another(value).filter(|new| {
                             new.as_str().is_some_and(|new| !accepts(case, spec.harness.mode, new.as_bytes()))

@@ -258,8 +258,8 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     }
 }
 
-/// Returns the position of the next dollar sign that is not escaped, or of the last backslash of a group, from a
-/// position on that is not inside such a group.
+/// Returns the position, at or after `from`, of the next unescaped dollar sign or of the last backslash of a run
+/// of backslashes. `from` must not be inside such a run.
 fn next_mark(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {

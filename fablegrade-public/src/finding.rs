@@ -132,8 +132,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Maximum number of findings that are kept; further ones are only counted, but an error replaces the last
-    /// finding that is none.
+    /// Maximum number of findings that are kept; further ones are only counted, except that an error
+    /// replaces the last finding that is not an error.
     pub const CAP: usize = 200;
 
     /// Creates an empty collection.

@@ -231,7 +231,8 @@ fn read_bytes(
         bytes
     });
     let (text, base64) = (text?, base64?);
-    if text.is_some() && base64.is_some() {
+    // Some hosts write the empty text beside the bytes.
+    if text.as_ref().is_some_and(|text| !text.is_empty()) && base64.is_some() {
         object.report(Finding::error(
             "text-and-base64",
             Path::Field(object.path(), encoded).pointer(),
@@ -260,7 +261,7 @@ mod tests {
         }
         for (plain, encoded) in [("stdout", "stdoutBase64"), ("returned", "returnedBase64")] {
             let text =
-                format!(r#"[{{"suite":"s","caseIndex":0,"end":"exited","{plain}":"","{encoded}":""}}]"#);
+                format!(r#"[{{"suite":"s","caseIndex":0,"end":"exited","{plain}":"1","{encoded}":""}}]"#);
             let error = CaseOutcome::list_from_json(text).unwrap_err();
             assert_eq!(
                 (error.rule(), error.pointer()),

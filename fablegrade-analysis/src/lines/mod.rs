@@ -518,7 +518,9 @@ impl<'b> Reader<'b> {
                 Content::Text
             }
             Some("expression") => {
-                let Some(latex) = submission.get("latex").and_then(Value::str) else { return Content::Nothing };
+                let Some(latex) = submission.get("latex").and_then(Value::str) else {
+                    return Content::Nothing;
+                };
                 self.text.push_str(&latex);
                 Content::Text
             }

@@ -71,10 +71,11 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
 fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
     let function = mode == HarnessMode::Function;
     let inputs: Vec<String> = cases.iter().map(|placed| same_input(placed.case, function)).collect();
+    // Programs can tell inputs apart by their blanks; functions cannot.
+    let raw = |at: usize| if function { inputs[at].as_str() } else { cases[at].case.input.as_str() };
     let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
     let accepts = |case: &TestCase, output: &str| accepts(case, mode, output.as_bytes());
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
-    // Inputs with their blanks, which programs can tell apart.
     let mut exact: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
     // Public inputs with single blanks: programs that read words cannot tell the difference.
@@ -86,7 +87,7 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
             read_alike.entry(spaced(input)).or_insert(at);
         }
         first_of.entry(input).or_insert(at);
-        exact.entry(if function { input } else { &placed.case.input }).or_insert(at);
+        exact.entry(raw(at)).or_insert(at);
     }
     let hidden = cases.iter().filter(|placed| placed.visibility == Visibility::Hidden).count();
     let mut known = Places::default();
@@ -107,7 +108,8 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
                 && !accepts(other, &placed.case.expected)
                 && !accepts(placed.case, &other.expected)
         };
-        let same = exact.get(if function { input } else { &placed.case.input }).filter(|&&first| first != at);
+        let same = exact.get(raw(at)).filter(|&&first| first != at);
+        let same = same.or(other.as_ref().filter(|&&other| raw(other) == raw(at)));
         if same.is_some_and(contradicts) {
             findings.push(Finding::error(
                 "contradicting-cases",
@@ -644,7 +646,10 @@ mod tests {
             let cases: Vec<String> = cases.iter().map(|case| format!("{{{case}}}")).collect();
             format!(r#"{{"name":"h{at}","visibility":"hidden","cases":[{}]}}"#, cases.join(","))
         });
-        let suites = suites.collect::<Vec<_>>().join(",");
+        told_of_suites(rule, rest, &suites.collect::<Vec<_>>().join(","))
+    }
+
+    fn told_of_suites(rule: &str, rest: &str, suites: &str) -> Vec<(&'static str, String)> {
         let text = format!(r#"{{"type":"code","limits":{{}},{rest},"testSuites":[{suites}]}}"#);
         crate::AnswerSpec::from_json(&text).unwrap();
         let found = crate::lint::lint_json(&text);
@@ -688,6 +693,20 @@ mod tests {
         let at = |case: u32| format!("/testSuites/0/cases/{case}");
         assert_eq!(told(rule, PROGRAM, &[indented, plain]), [("info", at(1))]);
         assert_eq!(told(rule, PROGRAM, &[indented, plain, third]), [("error", at(2)), ("info", at(1))]);
+    }
+
+    #[test]
+    fn a_hidden_case_before_a_public_one_contradicts_it() {
+        let suite = |name: &str, visibility: &str, expected: u8| {
+            format!(
+                r#"{{"name":"{name}","visibility":"{visibility}","cases":[{{"input":"[1]","expected":"{expected}"}}]}}"#
+            )
+        };
+        let suites = [suite("h", "hidden", 2), suite("p", "public", 3)].join(",");
+        let at = |suite: u32| ("error", format!("/testSuites/{suite}/cases/0"));
+        for mode in [PROGRAM, FUNCTION] {
+            assert_eq!(told_of_suites("contradicting-cases", mode, &suites), [at(0), at(1)], "{mode}");
+        }
     }
 
     #[test]
