@@ -315,8 +315,7 @@ mod tests {
 
     #[test]
     fn long_formulas_take_linear_time() {
-        for text in
-            ["x".repeat(2_000_000), "x^{".repeat(500_000), "x_{".repeat(500_000), "2^|".repeat(500_000)]
+        for text in ["x".repeat(400_000), "x^{".repeat(100_000), "x_{".repeat(100_000), "2^|".repeat(100_000)]
         {
             let latex = as_latex(&text, Notation::Perseus, &[]);
             assert_eq!(latex.is_some(), text.starts_with("xx"), "{}", &text[..3]);

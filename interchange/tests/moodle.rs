@@ -479,8 +479,14 @@ fn all_pairs_together_earn_nothing() {
         .iter()
         .flat_map(|left| matching.right.iter().map(|right| (left.id.clone(), right.id.clone())))
         .collect();
-    let right: Vec<(String, String)> =
-        matching.pairs.iter().map(|(left, right, _)| (left.clone(), right.clone())).collect();
+    // Places near the right one earn less.
+    let best = matching.pairs.iter().map(|pair| &pair.2).max().unwrap();
+    let right: Vec<(String, String)> = matching
+        .pairs
+        .iter()
+        .filter(|pair| pair.2 == *best)
+        .map(|(left, right, _)| (left.clone(), right.clone()))
+        .collect();
     assert_eq!((all.len(), right.len()), (9, 3));
     let id = &read.item.parts[0].id;
     let given = |pairs| Responses::from([(id.clone(), Response::Pairs(pairs))]);
