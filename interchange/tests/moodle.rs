@@ -349,10 +349,12 @@ fn a_number_typed_as_a_formula_is_refused_and_not_marked_wrong() {
         let text = format!(
             "<question type=\"stack\"><questiontext><text>[[input:ans1]]</text></questiontext>\
              <questionvariables><text>ta:3.14;</text></questionvariables>\
-             <input><name>ans1</name><type>algebraic</type></input><prt><name>prt1</name><value>1</value><node><name>0</name>\
+             <input><name>ans1</name><type>algebraic</type></input>\
+             <prt><name>prt1</name><value>1</value><node><name>0</name>\
              <answertest>{test}</answertest><testoptions>{option}</testoptions><sans>ans1</sans><tans>ta</tans>\
              <truescoremode>=</truescoremode><truescore>1</truescore><truenextnode>-1</truenextnode>\
-             <falsescoremode>=</falsescoremode><falsescore>0</falsescore><falsenextnode>-1</falsenextnode></node></prt></question>"
+             <falsescoremode>=</falsescoremode><falsescore>0</falsescore><falsenextnode>-1</falsenextnode>\
+             </node></prt></question>"
         );
         let read = moodle(&text).remove(0);
         let effects: Vec<_> =

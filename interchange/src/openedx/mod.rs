@@ -255,7 +255,8 @@ mod tests {
     fn declared_names_may_be_words() {
         let formula = |answer: &str, samples: &str| {
             one(&format!(
-                r#"<problem><formularesponse type="cs" answer="{answer}" samples="{samples}"><textline/></formularesponse></problem>"#
+                r#"<problem><formularesponse type="cs" answer="{answer}" samples="{samples}"><textline/>
+                </formularesponse></problem>"#
             ))
         };
         for (answer, names, right, wrong) in [

@@ -590,7 +590,8 @@ mod tests {
     fn keys_in_plain_text_keep_their_meaning() {
         let expression = |value: &str| {
             compiled(&format!(
-                r#"{{"content": "[[☃ expression 1]]", "widgets": {{"expression 1": {{"type": "expression", "options": {{"answerForms": [
+                r#"{{"content": "[[☃ expression 1]]", "widgets": {{
+                    "expression 1": {{"type": "expression", "options": {{"answerForms": [
                     {{"value": "{value}", "considered": "correct", "form": false, "simplify": false}}]}}}}}}}}"#
             ))
         };
