@@ -95,6 +95,16 @@ impl Loss {
         Self { effect: Effect::ChangesDisplay, ..Self::score(place, rule, message, suggestion) }
     }
 
+    /// Creates the loss of formulas that the source system accepts as numbers.
+    pub(crate) fn typed_formula(place: Place) -> Self {
+        Self::display(
+            place,
+            "typed-formula",
+            "the source system accepts a formula such as `2*pi`; Fablegrade refuses it, without marking it wrong",
+            "ask for a decimal",
+        )
+    }
+
     /// Creates a loss of data about the question.
     pub fn metadata(
         place: Place,

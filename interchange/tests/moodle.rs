@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use fablegrade_interchange::compile::{Response, Responses};
-use fablegrade_interchange::{Exactness, Format, Question, ReadError, Source, read};
+use fablegrade_interchange::item::Interaction;
+use fablegrade_interchange::{Effect, Exactness, Format, Question, ReadError, Source, read};
 use fablegrade_public::json::Json;
 
 fn all(format: Format, bytes: &[u8]) -> Vec<Result<Question, ReadError>> {
@@ -341,6 +342,35 @@ fn static_formulas_are_graded_and_random_ones_refused() {
 }
 
 #[test]
+fn a_number_typed_as_a_formula_is_refused_and_not_marked_wrong() {
+    for (test, option) in
+        [("NumRelative", "0.01"), ("NumAbsolute", "0.01"), ("NumSigFigs", "3"), ("NumDecPlaces", "2")]
+    {
+        let text = format!(
+            "<question type=\"stack\"><questiontext><text>[[input:ans1]]</text></questiontext>\
+             <questionvariables><text>ta:3.14;</text></questionvariables>\
+             <input><name>ans1</name><type>algebraic</type></input>\
+             <prt><name>prt1</name><value>1</value><node><name>0</name>\
+             <answertest>{test}</answertest><testoptions>{option}</testoptions><sans>ans1</sans><tans>ta</tans>\
+             <truescoremode>=</truescoremode><truescore>1</truescore><truenextnode>-1</truenextnode>\
+             <falsescoremode>=</falsescoremode><falsescore>0</falsescore><falsenextnode>-1</falsenextnode>\
+             </node></prt></question>"
+        );
+        let read = moodle(&text).remove(0);
+        let effects: Vec<_> =
+            read.losses.iter().filter(|loss| loss.rule == "typed-formula").map(|loss| loss.effect).collect();
+        assert_eq!(effects, [Effect::ChangesDisplay], "{test}: {:?}", read.losses);
+        let rounds = test.contains("Sig") || test.contains("Dec");
+        let expected = if rounds { Exactness::Approximate } else { Exactness::ScoresExact };
+        assert_eq!(read.exactness, expected, "{test}");
+        assert_eq!(
+            read.grader().unwrap().score(&Responses::from([("ans1".to_owned(), one("3.14"))])),
+            Some(1.0)
+        );
+    }
+}
+
+#[test]
 fn ids_that_the_reader_gives_do_not_tell_the_key() {
     let spec = |question: &Question| question.bank_lines()[0].get("spec").unwrap().to_canonical();
     // Numbers in the order of the answers (1, 2, 3) would reveal the key.
@@ -444,5 +474,25 @@ fn all_pairs_together_earn_nothing() {
         ["a", "b", "c"].map(|text| format!("<answer fraction=\"1\"><text>{text}</text></answer>")).concat();
     let read = question("ordering", &format!("<gradingtype>RELATIVE_TO_CORRECT</gradingtype>{items}"));
     let config = read.specs[0].spec.to_canonical();
-    assert!(!config.contains("choice_weights") || config.contains("\"most\":3"), "{config}");
+    assert!(config.contains("choice_weights") && config.contains("\"most\":3,"), "{config}");
+    let Interaction::Match(matching) = &read.item.parts[0].interaction else { panic!("a matching") };
+    let all: Vec<(String, String)> = matching
+        .left
+        .iter()
+        .flat_map(|left| matching.right.iter().map(|right| (left.id.clone(), right.id.clone())))
+        .collect();
+    // Places near the right one earn less.
+    let best = matching.pairs.iter().map(|pair| &pair.2).max().unwrap();
+    let right: Vec<(String, String)> = matching
+        .pairs
+        .iter()
+        .filter(|pair| pair.2 == *best)
+        .map(|(left, right, _)| (left.clone(), right.clone()))
+        .collect();
+    assert_eq!((all.len(), right.len()), (9, 3));
+    let id = &read.item.parts[0].id;
+    let given = |pairs| Responses::from([(id.clone(), Response::Pairs(pairs))]);
+    let grader = read.grader().unwrap();
+    assert_eq!(grader.score(&given(right)), Some(1.0));
+    assert!(matches!(grader.score(&given(all)), None | Some(0.0)));
 }

@@ -244,7 +244,7 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
                 options.push(Json::build().with("id", id).with("weight", ratio_json(&weight)).build());
             }
         }
-        // Otherwise all pairs together would earn full marks.
+        // Without `most`, an answer with all pairs would earn full marks.
         let most =
             matching.most_each.map(|each| each.saturating_mul(matching.left.len()).clamp(1, MAX_WEIGHTS));
         builtin(

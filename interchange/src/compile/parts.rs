@@ -505,7 +505,12 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
         ));
     }
     if prose.checklist.len() > 10 || prose.checklist.iter().any(|line| line.chars().count() > 200) {
-        losses.push(refuse(part, "checklist", "the checklist is cut to 10 lines", "shorten it"));
+        losses.push(refuse(
+            part,
+            "checklist",
+            "the checklist is cut to 10 lines of 200 characters",
+            "shorten it",
+        ));
     }
     let min_words = prose.min_words.map(|words| words.clamp(1, 5_000));
     let max_words = prose.max_words.map(|words| words.clamp(10, 10_000));
@@ -515,7 +520,7 @@ fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
         losses.push(refuse(
             part,
             "word-limits",
-            "at least 1 to 5,000 and at most 10 to 10,000 words can be required",
+            "a minimum has 1 to 5,000 words and a maximum 10 to 10,000",
             "state the limit in the text",
         ));
     }

@@ -292,9 +292,11 @@ impl Reading<'_, '_> {
             );
             self.losses.push(loss);
         }
-        let latex = as_latex(answer.trim(), Notation::OpenEdx).ok_or_else(|| {
-            let message = format!("a name in the formula `{answer}` has no counterpart");
-            self.lost("key-form", message, "use single letters")
+        let names: Vec<&str> = variables.iter().map(|(name, _)| name.as_str()).collect();
+        let latex = as_latex(answer.trim(), Notation::OpenEdx, &names).ok_or_else(|| {
+            let message =
+                format!("the formula `{answer}` cannot be read; it has an unknown name or is incomplete");
+            self.lost("key-form", message, "use single letters and the names in `samples`")
         })?;
         Ok(Interaction::Formula(Formula { latex, same: SameFormula::Symbolic, variables, tolerance: None }))
     }

@@ -252,6 +252,33 @@ mod tests {
     }
 
     #[test]
+    fn declared_names_may_be_words() {
+        let formula = |answer: &str, samples: &str| {
+            one(&format!(
+                r#"<problem><formularesponse type="cs" answer="{answer}" samples="{samples}"><textline/>
+                </formularesponse></problem>"#
+            ))
+        };
+        for (answer, names, right, wrong) in [
+            ("mass*acc", "mass,acc", r"acc\cdot mass", r"acc+mass"),
+            ("alpha*omega^2", "alpha,omega", r"\omega^2\alpha", r"\omega\alpha"),
+            ("theta/2", "theta,x", r"\frac{\theta}{2}", r"\theta"),
+            ("m_1*omega_0", "m_1,omega_0", r"\omega_0 m_1", "m_1"),
+        ] {
+            let question = formula(answer, &format!("{names}@1,1:3,3#10"));
+            assert_eq!(question.exactness, Exactness::Exact, "{answer}: {:?}", question.losses);
+            assert_eq!(
+                [right, wrong].map(|typed| score(&question, Json::from(typed))),
+                [1.0, 0.0],
+                "{answer}"
+            );
+        }
+        let unknown = formula("mass*speed", "mass,acc@1,1:3,3#10");
+        assert_eq!(unknown.exactness, Exactness::NotExpressible);
+        assert!(unknown.losses.iter().any(|loss| loss.rule == "key-form"), "{:?}", unknown.losses);
+    }
+
+    #[test]
     fn programs_are_refused() {
         let question = one(r#"<problem><customresponse cfn="f"><textline/></customresponse></problem>"#);
         assert_eq!(question.exactness, Exactness::NotExpressible);

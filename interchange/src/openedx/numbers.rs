@@ -187,12 +187,7 @@ impl Reading<'_, '_> {
         }
         // Additional answers have no tolerance. They are last, so they count only if no other answer fits.
         answers.extend(more.into_iter().map(|value| answer(NumberRange::Exact(value), Ratio::one())));
-        self.losses.push(Loss::display(
-            place(self.response),
-            "typed-formula",
-            "the source system accepts a formula such as `2*pi`; Fablegrade refuses it, without marking it wrong",
-            "ask for a decimal",
-        ));
+        self.losses.push(Loss::typed_formula(place(self.response)));
         Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None }))
     }
 }

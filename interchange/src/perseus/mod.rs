@@ -159,7 +159,14 @@ fn renderer(
             "radio" => widget.radio(),
             "dropdown" => widget.dropdown(),
             "numeric-input" | "input-number" => widget.number(),
-            "expression" => widget.expression(),
+            "expression" => match widget.expression() {
+                Ok(interaction) => interaction,
+                Err(loss) => {
+                    widget.losses.push(loss);
+                    *expressible = false;
+                    continue;
+                }
+            },
             "orderer" => widget.orderer(),
             "sorter" => widget.sorter(),
             "matcher" => widget.matcher(),
@@ -308,14 +315,23 @@ impl Widget<'_> {
         Some(Interaction::Choice(Choice { options, most: Some(1), shuffle: false, rule }))
     }
 
-    fn expression(&mut self) -> Option<Interaction> {
+    /// Returns the formula; `None` without a key, and a loss if the key cannot be read.
+    fn expression(&mut self) -> Result<Option<Interaction>, Loss> {
         let forms = list(self.options, "answerForms");
         let is_right = |form: &Json| string(form, "considered") == "correct";
         let right: Vec<&Json> = forms.iter().filter(|form| is_right(form)).collect();
         // A right answer without a required form covers equal answers that require one.
         let loose = right.iter().find(|one| !truth(one, "form", false) && !truth(one, "simplify", false));
-        let first = *loose.or(right.first())?;
+        let Some(first) = loose.or(right.first()).copied() else { return Ok(None) };
         let value = string(first, "value");
+        let latex = as_latex(value, Notation::Perseus, &[]).ok_or_else(|| {
+            Loss::score(
+                self.place.clone(),
+                "key-form",
+                format!("the formula `{value}` cannot be read; it is incomplete"),
+                "complete it, or write it in LaTeX",
+            )
+        })?;
         let included = |one: &Json| loose.is_some() && same_value(value, string(one, "value")) == Some(true);
         if right.iter().any(|one| !std::ptr::eq(*one, first) && !included(one)) {
             self.score_loss(
@@ -361,12 +377,7 @@ impl Widget<'_> {
         if names.into_iter().any(called) {
             self.score_loss("function-letters", "a letter denotes a function", "write the answer without it");
         }
-        Some(Interaction::Formula(Formula {
-            latex: as_latex(value, Notation::Perseus)?,
-            same,
-            variables: Vec::new(),
-            tolerance: None,
-        }))
+        Ok(Some(Interaction::Formula(Formula { latex, same, variables: Vec::new(), tolerance: None })))
     }
 
     fn orderer(&mut self) -> Option<Interaction> {
@@ -498,7 +509,7 @@ impl Widget<'_> {
 /// Returns whether two expressions have the same value; `None` if this is undecided.
 fn same_value(a: &str, b: &str) -> Option<bool> {
     let options = read_options("{}").ok()?;
-    let latex = |text| as_latex(text, Notation::Perseus);
+    let latex = |text| as_latex(text, Notation::Perseus, &[]);
     let found = equivalent(&latex(a)?, &latex(b)?, &options).ok()?;
     let decision = found.decision();
     (decision.is_equal() || decision.is_different()).then(|| decision.is_equal())
@@ -573,6 +584,35 @@ mod tests {
         let unfactored =
             expression(&[form("x^2+x", "wrong", true), form("x(x+1)", "correct", false)].join(","));
         assert_eq!(rules(&unfactored), [("expected-mistakes", Effect::ChangesScore)]);
+    }
+
+    #[test]
+    fn keys_in_plain_text_keep_their_meaning() {
+        let expression = |value: &str| {
+            compiled(&format!(
+                r#"{{"content": "[[☃ expression 1]]", "widgets": {{
+                    "expression 1": {{"type": "expression", "options": {{"answerForms": [
+                    {{"value": "{value}", "considered": "correct", "form": false, "simplify": false}}]}}}}}}}}"#
+            ))
+        };
+        for (key, right, wrong) in [
+            ("x^{10}+1", "1+x^{10}", "x^1+1"),
+            ("v_0t+at^2/2", r"\\frac{a t^2}{2}+t v_0", "v_{0t}+at^2/2"),
+            ("x_{12}+1", "1+x_{12}", "x_1+1"),
+            ("2^|x|", "2^{|x|}", "2^x"),
+            ("e^π", r"e^{\\pi}", "e^p"),
+        ] {
+            let question = expression(key);
+            assert_eq!(question.exactness, Exactness::Exact, "{key}: {:?}", question.losses);
+            let scores = [right, wrong].map(|typed| {
+                let given = Json::parse(format!("{{\"*\": \"{typed}\"}}").as_bytes()).unwrap();
+                question.grader().unwrap().score(&question.responses_from_json(&given)).unwrap()
+            });
+            assert_eq!(scores, [1.0, 0.0], "{key}");
+        }
+        let incomplete = expression("(x^)");
+        assert_eq!(incomplete.exactness, Exactness::NotExpressible);
+        assert_eq!(incomplete.losses.iter().map(|loss| loss.rule).collect::<Vec<_>>(), ["key-form"]);
     }
 
     #[test]

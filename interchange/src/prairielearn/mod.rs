@@ -207,9 +207,9 @@ fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_ELEMENTS, elements, item};
+    use super::{MAX_ELEMENTS, elements, item, read};
     use crate::compile::Question;
-    use crate::format::Format;
+    use crate::format::{Format, Source};
     use crate::loss::Exactness;
     use fablegrade_public::json::Json;
 
@@ -403,6 +403,52 @@ mod tests {
         );
         assert_eq!(question.exactness, Exactness::Exact);
         assert_eq!(["ab", " a  b ", "a c"].map(|typed| score(&question, Json::from(typed))), [1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn formulas_have_the_functions_of_the_source() {
+        let symbolic = |key: &str| {
+            compiled(&format!(
+                r#"<pl-symbolic-input answers-name="f" correct-answer="{key}"></pl-symbolic-input>"#
+            ))
+        };
+        for (key, right, wrong) in [
+            ("exp(-x)", "e^{-x}", "e^x"),
+            ("sinh(x)+1", r"1+\sinh(x)", r"1+\sin(x)"),
+            ("2*x_max", "x_{max}+x_{max}", "x_{max}"),
+        ] {
+            let question = symbolic(key);
+            assert_eq!(question.exactness, Exactness::Exact, "{key}: {:?}", question.losses);
+            assert_eq!([right, wrong].map(|typed| score(&question, Json::from(typed))), [1.0, 0.0], "{key}");
+        }
+        assert_eq!(symbolic("mass*x").losses[0].rule, "key-form");
+    }
+
+    #[test]
+    fn info_without_partial_credit_counts_for_choices() {
+        #[derive(Debug)]
+        struct Info;
+        impl fablegrade_files::Lookup for Info {
+            fn bytes(&self, path: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+                self.has(path).then_some(br#"{"partialCredit": false}"#.as_slice().into())
+            }
+            fn has(&self, path: &str) -> bool {
+                path == "q/info.json"
+            }
+        }
+        let scores = |score_of_b: &str, ids: [&str; 3]| {
+            let html = format!(
+                r#"<pl-multiple-choice answers-name="m"><pl-answer correct="true">a</pl-answer>
+                <pl-answer {score_of_b}>b</pl-answer><pl-answer>c</pl-answer></pl-multiple-choice>"#
+            );
+            let source = Source { path: "q/question.html", bytes: html.as_bytes(), files: Some(&Info) };
+            let mut found = Vec::new();
+            read(&source, &mut |item| found.push(item.unwrap())).unwrap();
+            let question = Question::compile(Format::PrairieLearn, "q/question.html", found.remove(0));
+            ids.map(|id| score(&question, Json::from(id)))
+        };
+        assert_eq!(scores(r#"score="0.5""#, ["1", "2", "3"]), [1.0, 0.0, 0.0]);
+        assert_eq!(scores(r#"correct="true""#, ["1", "2", "3"]), [1.0, 1.0, 0.0]);
     }
 
     #[test]

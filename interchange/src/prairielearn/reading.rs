@@ -388,20 +388,10 @@ impl<'r, 'h> Reading<'r, 'h> {
         if self.element.attribute("custom-functions").is_some() {
             self.score_loss("functions", "letters denote functions", "write the answer without them");
         }
-        let words = key.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > 1);
-        let known = [
-            "sqrt", "sin", "cos", "tan", "sec", "csc", "cot", "arcsin", "arccos", "arctan", "log", "ln",
-            "pi", "theta",
-        ];
-        if let Some(word) = words.into_iter().find(|word| !known.contains(word)) {
-            return Err(self.lost(
-                "key-form",
-                format!("the name `{word}` has no counterpart"),
-                "use single letters",
-            ));
-        }
-        let latex = as_latex(key, Notation::PrairieLearn).ok_or_else(|| {
-            self.lost("key-form", format!("the formula `{key}` is not read"), "write it as in Python")
+        let latex = as_latex(key, Notation::PrairieLearn, &[]).ok_or_else(|| {
+            let message =
+                format!("the formula `{key}` cannot be read; it has an unknown name or is incomplete");
+            self.lost("key-form", message, "use single letters, and write it as in Python")
         })?;
         Ok(Interaction::Formula(Formula {
             latex,

@@ -90,6 +90,8 @@ mod tests {
             "sin(asin(x))",
             "x+sqrt(9)",
             "sqrt(2.5)",
+            "'2+'3",
+            "exp('log(x))",
         ] {
             assert!(values.is_computed(&expression(text).unwrap()), "{text}");
         }
@@ -112,6 +114,8 @@ mod tests {
             "abs(x-1)",
             "atan(2)",
             "sin(log(x))",
+            "'x",
+            "2*('x+1)",
         ] {
             assert!(!values.is_computed(&expression(text).unwrap()), "{text}");
         }

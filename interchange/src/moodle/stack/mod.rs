@@ -299,6 +299,9 @@ fn interaction(
                     "write it as a number",
                 );
             };
+            if input.kind == "algebraic" {
+                losses.push(Loss::typed_formula(place.clone()));
+            }
             if *kind == "NumRelative" || *kind == "NumAbsolute" {
                 let range = if *kind == "NumAbsolute" {
                     NumberRange::Absolute(key, option.abs())
@@ -306,14 +309,6 @@ fn interaction(
                     NumberRange::Relative(key, option.abs())
                 };
                 let answers = vec![NumberAnswer { range, weight: Ratio::one(), feedback: None }];
-                if input.kind == "algebraic" {
-                    losses.push(Loss::score(
-                        place.clone(),
-                        "typed-formula",
-                        "the source system accepts `1/3` and `sqrt(2)`; Fablegrade refuses them",
-                        "ask for a decimal",
-                    ));
-                }
                 Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None })
             } else {
                 let Some(digits) = option.to_i64().filter(|digits| (0..=30).contains(digits)) else {

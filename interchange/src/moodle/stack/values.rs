@@ -216,12 +216,15 @@ impl Values {
         match expr {
             Expr::Number(_) | Expr::Text(_) => false,
             Expr::Name(name) => self.computed.contains(name),
+            // A quote prevents the evaluation of names, and keeps the form.
+            Expr::Call(name, items) if name == QUOTE => items.iter().any(go),
             Expr::Call(name, arguments) => match arguments.as_slice() {
-                [argument] => !stays(name, argument) || go(argument),
+                [argument] => !stays(name, unquoted(argument)) || go(argument),
                 _ => true,
             },
             Expr::List(items) | Expr::Set(items) => items.iter().any(go),
             Expr::Binary(operator, a, b) => {
+                let (a, b) = (unquoted(a), unquoted(b));
                 let numbers = numeric(a).is_some() && numeric(b).is_some();
                 let reduced = *operator == "/" && is_reduced(a, b);
                 let repeated = matches!(*operator, "+" | "-" | "*" | "/") && a == b;
@@ -615,6 +618,17 @@ pub(super) fn number(value: i32) -> Expr {
 
 pub(super) fn binary(operator: &'static str, a: Expr, b: Expr) -> Expr {
     Expr::Binary(operator, Box::new(a), Box::new(b))
+}
+
+/// Returns an expression without the quotes around it.
+fn unquoted(mut expr: &Expr) -> &Expr {
+    while let Expr::Call(name, items) = expr
+        && name == QUOTE
+        && let [inner] = items.as_slice()
+    {
+        expr = inner;
+    }
+    expr
 }
 
 /// Evaluates a constant expression in doubles; `None` if it is not constant, or its value is not finite.
