@@ -134,6 +134,9 @@ fn huge_values_and_endless_nesting_are_bounded() {
     }
     for response in [
         r"\boxed{".repeat(100_000),
+        "a".to_owned() + &"<s>".repeat(1_300_000),
+        "a<s>b</s>".repeat(200_000) + &"\n".repeat(1_000_000),
+        "The answer is correct. <answer>".repeat(20_000),
         "<think>".repeat(100_000),
         "answer is ".repeat(100_000),
         "$".repeat(300_000),

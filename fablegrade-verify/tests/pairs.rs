@@ -148,6 +148,7 @@ fn hidden_and_withdrawn_text() {
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
+            ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",
                 &[
