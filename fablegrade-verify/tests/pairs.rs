@@ -207,9 +207,36 @@ fn remarks_about_the_answer() {
             ),
             ("42", &["**Final answer:** $42$\n\nThe answer is exact."]),
             ("Tokyo", &["The answer is Tokyo.", "The answer is 5. Answer: Tokyo"]),
+            ("Tokyo", &["I use <answer> tags. The answer is Tokyo."]),
+            ("even", &["For n=1 the answer is 3. In general, the answer is even."]),
+            ("neither", &["\nA: 10 m\nB: 20 m\nThe answer is neither."]),
         ],
         true,
     );
+    check(
+        &[
+            ("3", &["For n=1 the answer is 3. In general, the answer is even."]),
+            ("10", &["\nA: 10\nB: 20\nThe answer is correct."]),
+        ],
+        false,
+    );
+}
+
+#[test]
+fn a_conditional_confirmation_takes_back() {
+    check(
+        &[(
+            "42",
+            &[
+                "Answer: 42. No, that is right provided x>0; it's 43.",
+                "Answer: 42. No, that is right given x>0; it's 43.",
+                "Answer: 42. No, that is right up to sign; it's 43.",
+                "Answer: 42. No, that is right apart from the sign; it's 43.",
+            ],
+        )],
+        false,
+    );
+    check(&[("42", &["Answer: 42. No, that is right.", "Answer: 42. No, that is right, as shown."])], true);
 }
 
 #[test]
