@@ -94,12 +94,29 @@ fn words_that_change_a_number() {
                     r"5 \text{ to the sixth power}",
                     r"5 \text{ isn't right}",
                     r"5 \text{ nope}",
+                    r"5 \text{ plus or minus two}",
+                    r"5 \text{ times ten to the third power}",
+                    r"5 \text{ more than ten}",
+                    r"5 \text{ degrees less than zero}",
+                    r"5 \text{ false}",
                 ],
             ),
             ("3", &[r"3 \text{ plus two}"]),
             ("10", &[r"10 \text{ in base two}"]),
+            ("1", &[r"1 \text{ fifth}", r"1 \text{ third of the cake}"]),
         ],
         false,
+    );
+    boxed(
+        &[
+            ("10", &[r"10 \text{ ways to choose a team}"]),
+            ("100", &[r"100 \text{ watts of power}"]),
+            ("3", &[r"3 \text{ false statements}", r"3 \text{ numbers greater than ten}"]),
+            ("4", &[r"4 \text{ plus signs}"]),
+            ("9", &[r"9 \text{ players in baseball}"]),
+            ("12", &[r"12 \text{ fifth graders}"]),
+        ],
+        true,
     );
     boxed(
         &[("5", &[r"5 \text{ apples}", r"5 \text{ months}", r"5 \text{ paths}", r"5 \text{ times}"])],
