@@ -66,8 +66,19 @@ fn signs_among_words_count() {
 
 #[test]
 fn several_options_are_not_one() {
-    let several = [r"(A) \text{ or } (B)", "(A) (B)", r"(A)\quad(B)", "(A) | (B)", "A: B", "A or B", "A, B"];
+    let several = [
+        r"(A) \text{ or } (B)",
+        "(A) (B)",
+        r"(A)\quad(B)",
+        r"(A)\quad B",
+        "(A) | (B)",
+        "(A) | B",
+        "A: B",
+        "A or B",
+        "A, B",
+    ];
     boxed(&[("A", &several), ("D", &["(D): (A)"])], false);
+    boxed(&[("B", &["(B) |x|<3", "(B) B"]), ("C", &["(C) F", r"(C) \text{F}", "(C) |B|"])], true);
     boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
 }
 
