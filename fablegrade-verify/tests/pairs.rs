@@ -143,9 +143,18 @@ fn percentages_are_not_angles() {
 #[test]
 fn cases_are_not_remarks() {
     boxed(
-        &[("2", &[r"2 \text{ for } x>0, 3 \text{ otherwise}", r"2 \text{ for } x>0, 3 \text{ for } x<0"])],
+        &[(
+            "2",
+            &[
+                r"2 \text{ for } x>0, 3 \text{ otherwise}",
+                r"2 \text{ for } x>0, 3 \text{ for } x<0",
+                r"2 \text{ where x>0, 3 if x<0}",
+                r"2 \text{ if } x>0 \text{ and } 3 \text{ for } x<0",
+            ],
+        )],
         false,
     );
+    boxed(&[("2", &[r"2 \text{ for all values for which it is defined}"])], true);
     boxed(&[("5", &[r"5 \bmod 3"])], false);
     boxed(&[("2", &[r"5 \bmod 3", r"2 \pmod{3}", r"2 \text{ for all } x"])], true);
 }
