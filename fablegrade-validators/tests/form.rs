@@ -71,6 +71,11 @@ fn lowest_terms_of_products_and_powers() {
             "2x^{-1}",
             r"\frac23x^2-\frac12",
             r"-\frac{x}{x+1}",
+            r"\frac12x^{50}",
+            r"1\frac12",
+            r"x+1\frac12",
+            r"y=\frac12x",
+            r"(\frac12,x)",
         ],
         &[
             r"1\cdot\frac{x^2-1}{x-1}",
@@ -78,8 +83,13 @@ fn lowest_terms_of_products_and_powers() {
             r"\frac1x+\frac1x",
             r"\frac12x+\frac12x",
             r"2\cdot\frac14x",
+            r"y=2\cdot\frac14x",
+            r"(\frac1x+\frac1x,x)",
+            r"x^{50}x^{-60}",
         ],
     );
+    let free = r#"{"form":"rational_lowest_terms","value":"any"}"#;
+    assert_eq!(score(free, r"\frac12x^{50}"), Some(1.0));
     check(
         "lowest_terms",
         &[r"\frac{1\cdot3}{4}", r"\frac{3}{2^2}", r"\frac{2x}{4}"],

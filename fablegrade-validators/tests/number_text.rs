@@ -110,10 +110,13 @@ fn a_product_of_fractions_is_not_a_fraction() {
         let config = format!(r#"{{"answers":[{{"value":"3/8"}}],{rest}}}"#);
         assert_eq!(score(&config, "3/8"), Some(1.0), "{rest}");
         assert_eq!(score(&config, "(3/8)"), Some(1.0), "{rest}");
-        for text in ["(3/4)*(4/8)", "(3/4)(2/4)"] {
+        for text in ["(3/4)*(4/8)", "(3/4)(2/4)", "(3/4)/2", "(1/8)*3"] {
             assert_ne!(score(&config, text), Some(1.0), "{rest}: {text}");
         }
     }
+    let config = r#"{"answers":[{"value":"3/2"}],"fractions":"reduced"}"#;
+    assert_ne!(score(config, "(3/4)*2"), Some(1.0));
+    assert_eq!(score(config, "3/2"), Some(1.0));
 }
 
 #[test]
@@ -129,8 +132,14 @@ fn roots_count_in_the_depth_of_brackets() {
     for text in ["sqrt(4)", "sqrt((4))", "√4", "sqrt(sqrt(16))", "(sqrt(4))"] {
         assert_eq!(score(config, text), Some(1.0), "{text}");
     }
-    for text in [format!("{}16{}", "sqrt(".repeat(30), ")".repeat(30)), "√".to_owned(), "√-4".to_owned()]
-    {
-        assert_ne!(score(config, &text), Some(1.0), "{text}");
+    for text in ["√", "√-4"] {
+        assert_ne!(score(config, text), Some(1.0), "{text}");
     }
+    // roots of 1 and a root that ignores its sign would be right
+    let one = r#"{"answers":[{"value":1}],"constants":true}"#;
+    assert_eq!(score(one, "sqrt(sqrt(1))"), Some(1.0));
+    assert_ne!(score(one, &format!("{}1{}", "sqrt(".repeat(30), ")".repeat(30))), Some(1.0));
+    let four = r#"{"answers":[{"value":4}],"constants":true}"#;
+    assert_eq!(score(four, "√16"), Some(1.0));
+    assert_ne!(score(four, "√-16"), Some(1.0));
 }

@@ -129,11 +129,16 @@ fn huge_values_and_endless_nesting_are_bounded() {
         r"42 \approx ".repeat(1_500) + "43",
         "1e999999".to_owned(),
         "0.".to_owned() + &"0".repeat(6_000) + "1",
+        r"\text{}".repeat(2_800),
+        "2".to_owned() + &r"\text{ if x}".repeat(1_500),
     ] {
         refused(&["43.5", r"\frac{3}{4}", "x^2+1", "(1,2)", "2, 3, 4"], &format!(r"\boxed{{{content}}}"));
     }
     for response in [
         r"\boxed{".repeat(100_000),
+        "a".to_owned() + &"<s>".repeat(1_300_000),
+        "a<s>b</s>".repeat(200_000) + &"\n".repeat(1_000_000),
+        "The answer is correct. <answer>".repeat(20_000),
         "<think>".repeat(100_000),
         "answer is ".repeat(100_000),
         "$".repeat(300_000),

@@ -2,12 +2,22 @@
 
 use fablegrade_verify::{Profile, Verdict, verify};
 
+/// Answers that are refused without a verdict, because they are not compared.
+const UNDECIDED: [&str; 1] = [r"\boxed{2 \text{ for } x>0, 3 \text{ otherwise}}"];
+
 fn check(cases: &[(&str, &[&str])], correct: bool) {
     let mut wrong = Vec::new();
     for (gold, responses) in cases {
         for response in *responses {
             let found = verify(gold, response, &Profile::model());
-            if (found.verdict == Verdict::Correct) != correct {
+            let expected = if correct {
+                Verdict::Correct
+            } else if UNDECIDED.contains(response) {
+                Verdict::Undecided
+            } else {
+                Verdict::Incorrect
+            };
+            if found.verdict != expected {
                 wrong.push(format!(
                     "{gold} | {response} | {:?} {:?} {}",
                     found.verdict, found.answer, found.evidence
@@ -56,8 +66,19 @@ fn signs_among_words_count() {
 
 #[test]
 fn several_options_are_not_one() {
-    let several = [r"(A) \text{ or } (B)", "(A) (B)", r"(A)\quad(B)", "(A) | (B)", "A: B", "A or B", "A, B"];
+    let several = [
+        r"(A) \text{ or } (B)",
+        "(A) (B)",
+        r"(A)\quad(B)",
+        r"(A)\quad B",
+        "(A) | (B)",
+        "(A) | B",
+        "A: B",
+        "A or B",
+        "A, B",
+    ];
     boxed(&[("A", &several), ("D", &["(D): (A)"])], false);
+    boxed(&[("B", &["(B) |x|<3", "(B) B"]), ("C", &["(C) F", r"(C) \text{F}", "(C) |B|"])], true);
     boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
 }
 
@@ -84,12 +105,29 @@ fn words_that_change_a_number() {
                     r"5 \text{ to the sixth power}",
                     r"5 \text{ isn't right}",
                     r"5 \text{ nope}",
+                    r"5 \text{ plus or minus two}",
+                    r"5 \text{ times ten to the third power}",
+                    r"5 \text{ more than ten}",
+                    r"5 \text{ degrees less than zero}",
+                    r"5 \text{ false}",
                 ],
             ),
             ("3", &[r"3 \text{ plus two}"]),
             ("10", &[r"10 \text{ in base two}"]),
+            ("1", &[r"1 \text{ fifth}", r"1 \text{ third of the cake}"]),
         ],
         false,
+    );
+    boxed(
+        &[
+            ("10", &[r"10 \text{ ways to choose a team}"]),
+            ("100", &[r"100 \text{ watts of power}"]),
+            ("3", &[r"3 \text{ false statements}", r"3 \text{ numbers greater than ten}"]),
+            ("4", &[r"4 \text{ plus signs}"]),
+            ("9", &[r"9 \text{ players in baseball}"]),
+            ("12", &[r"12 \text{ fifth graders}"]),
+        ],
+        true,
     );
     boxed(
         &[("5", &[r"5 \text{ apples}", r"5 \text{ months}", r"5 \text{ paths}", r"5 \text{ times}"])],
@@ -105,9 +143,18 @@ fn percentages_are_not_angles() {
 #[test]
 fn cases_are_not_remarks() {
     boxed(
-        &[("2", &[r"2 \text{ for } x>0, 3 \text{ otherwise}", r"2 \text{ for } x>0, 3 \text{ for } x<0"])],
+        &[(
+            "2",
+            &[
+                r"2 \text{ for } x>0, 3 \text{ otherwise}",
+                r"2 \text{ for } x>0, 3 \text{ for } x<0",
+                r"2 \text{ where x>0, 3 if x<0}",
+                r"2 \text{ if } x>0 \text{ and } 3 \text{ for } x<0",
+            ],
+        )],
         false,
     );
+    boxed(&[("2", &[r"2 \text{ for all values for which it is defined}"])], true);
     boxed(&[("5", &[r"5 \bmod 3"])], false);
     boxed(&[("2", &[r"5 \bmod 3", r"2 \pmod{3}", r"2 \text{ for all } x"])], true);
 }
@@ -138,6 +185,7 @@ fn hidden_and_withdrawn_text() {
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
+            ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",
                 &[
@@ -156,7 +204,16 @@ fn numbers_with_a_decimal_comma() {
         &[("0.125", &["0,125"]), (r"\frac18", &["0,125"]), ("0.333", &["0,333"]), ("-0,5", &["-0.5"])],
         true,
     );
-    boxed(&[("125", &["0,125"])], false);
+    boxed(
+        &[
+            ("0, 125", &["0,125"]),
+            ("0,125", &["0, 125"]),
+            (r"\{0,125\}", &["0,125"]),
+            ("x=0, x=125", &["x=0,125"]),
+        ],
+        true,
+    );
+    boxed(&[("125", &["0,125"]), ("0, 126", &["0,125"]), ("1, 125", &["1,125"])], false);
 }
 
 #[test]
@@ -174,6 +231,11 @@ fn ends_of_values() {
                 ],
             ),
             ("Tokyo", &["The answer is “Tokyo”."]),
+            ("2x", &["The answer is f’(x) = 2x.", "The answer is y’ = 2x."]),
+            ("2x-y", &["The answer is 2x–y.", "The answer is 2x – y."]),
+            (r"5-\sqrt{2}", &["The answer is 5–√2."]),
+            (r"2-\alpha", &["The answer is 2–α."]),
+            ("5", &["The answer is 5 – a prime.", "The answer is 5–a prime.", "The answer is 5’s value."]),
             ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
             ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),
             ("2", &[r"\boxed{1}\答\boxed{2}"]),
@@ -196,15 +258,43 @@ fn remarks_about_the_answer() {
             ),
             ("42", &["**Final answer:** $42$\n\nThe answer is exact."]),
             ("Tokyo", &["The answer is Tokyo.", "The answer is 5. Answer: Tokyo"]),
+            ("Tokyo", &["I use <answer> tags. The answer is Tokyo."]),
+            ("even", &["For n=1 the answer is 3. In general, the answer is even."]),
+            ("neither", &["\nA: 10 m\nB: 20 m\nThe answer is neither."]),
         ],
         true,
     );
+    check(
+        &[
+            ("3", &["For n=1 the answer is 3. In general, the answer is even."]),
+            ("10", &["\nA: 10\nB: 20\nThe answer is correct."]),
+        ],
+        false,
+    );
+}
+
+#[test]
+fn a_conditional_confirmation_takes_back() {
+    check(
+        &[(
+            "42",
+            &[
+                "Answer: 42. No, that is right provided x>0; it's 43.",
+                "Answer: 42. No, that is right given x>0; it's 43.",
+                "Answer: 42. No, that is right up to sign; it's 43.",
+                "Answer: 42. No, that is right apart from the sign; it's 43.",
+            ],
+        )],
+        false,
+    );
+    check(&[("42", &["Answer: 42. No, that is right.", "Answer: 42. No, that is right, as shown."])], true);
 }
 
 #[test]
 fn bases() {
     boxed(&[("25_{10}", &["25"]), ("0x1f", &["0x1F"]), ("1f_{16}", &["1F_{16}"])], true);
-    boxed(&[("25_{8}", &["25"]), ("25_{10}", &["26", "25_{8}"])], false);
+    boxed(&[("25_{8}", &["25"]), ("25_{10}", &["26", "25_{8}"]), ("a_{12}", &["A_{12}"])], false);
+    boxed(&[("FF_{16}", &[r"ff \text{ base } 16"]), ("a_{12}", &["a_{12}"])], true);
 }
 
 #[test]
@@ -217,6 +307,11 @@ fn notations() {
             (r"\sqrt{x+1}", &["√ (x+1)"]),
             (r"\sqrt{\pi}", &[r"√\pi"]),
             ("120", &["5!=120"]),
+            (r"f(2)\ne0", &["f(2)!=0"]),
+            (r"x_2\ne0", &["x_2!=0"]),
+            (r"(x-2)\ne0", &["(x-2)!=0"]),
+            (r"\text{Event B}", &[r"\text{Event (B)}"]),
+            ("y=Cx+C^2", &["y=Kx+K^2"]),
             (r"\{1,2\}", &[r"\left\lbrace 1,2\right\rbrace"]),
             ("[0,1)", &[r"\left\lbrack 0,1\right)"]),
             ("(1,2)", &[r"\left<1,2\right>"]),

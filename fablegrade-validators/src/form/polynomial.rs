@@ -149,7 +149,8 @@ impl Polynomial {
             for (theirs, other) in &other.terms {
                 let mut monomial = mine.clone();
                 for (atom, power) in theirs {
-                    *monomial.entry(*atom).or_insert(0) += power;
+                    let own = monomial.entry(*atom).or_insert(0);
+                    *own = own.checked_add(*power)?;
                 }
                 product.add(monomial, value * other);
             }
@@ -160,6 +161,9 @@ impl Polynomial {
 
     /// Returns a power; `None` if it is too large.
     pub(super) fn pow(&self, power: u64) -> Option<Self> {
+        if self.terms.len() == 1 {
+            return self.pow_of_term(u32::try_from(power).ok()?);
+        }
         if power > MAX_POWER {
             return None;
         }
@@ -168,6 +172,23 @@ impl Polynomial {
             product = product.times(self)?;
         }
         Some(product)
+    }
+
+    /// Returns a power of a polynomial with one term.
+    fn pow_of_term(&self, power: u32) -> Option<Self> {
+        use dashu_base::BitTest;
+        let (monomial, value) = self.terms.first_key_value()?;
+        let bits = value.numerator().bit_len().max(value.denominator().bit_len());
+        if !absolute(value.numerator()).is_one() || !value.denominator().is_one() {
+            usize::try_from(power).ok()?.checked_mul(bits).filter(|bits| *bits <= 2 * MAX_BITS)?;
+        }
+        let mut powers = Monomial::new();
+        for (atom, exponent) in monomial.iter().filter(|_| power > 0) {
+            powers.insert(*atom, exponent.checked_mul(power)?);
+        }
+        let value = value.pow(isize::try_from(power).ok()?);
+        let small = value.numerator().bit_len().max(value.denominator().bit_len()) <= MAX_BITS;
+        small.then(|| Self { terms: BTreeMap::from([(powers, value)]) })
     }
 
     pub(super) fn as_constant(&self) -> Option<RBig> {
@@ -210,9 +231,14 @@ impl Polynomial {
 
     /// Returns whether some atom divides every term.
     pub(super) fn has_common_atom(&self) -> bool {
-        let mut monomials = self.terms.keys();
-        let Some(first) = monomials.next() else { return false };
-        first.keys().any(|atom| self.terms.keys().all(|monomial| monomial.contains_key(atom)))
+        !self.common_atoms().is_empty()
+    }
+
+    /// Returns the atoms that divide every term.
+    pub(super) fn common_atoms(&self) -> Vec<usize> {
+        let Some(first) = self.terms.keys().next() else { return Vec::new() };
+        let common = |atom: &usize| self.terms.keys().all(|monomial| monomial.contains_key(atom));
+        first.keys().copied().filter(common).collect()
     }
 
     /// Returns integer coefficients in one atom, lowest power first, after substituting small integers for the others.
@@ -223,10 +249,11 @@ impl Polynomial {
         let values: Vec<RBig> = (0..atoms as u64)
             .map(|number| RBig::from(2 + ((number + 1) * 7919 + seed * 104_729) % 997))
             .collect();
-        let mut powers = vec![RBig::ZERO; self.degree(atom) as usize + 1];
-        if powers.len() > 60 {
+        let degree = self.degree(atom) as usize;
+        if degree >= 60 {
             return None;
         }
+        let mut powers = vec![RBig::ZERO; degree + 1];
         for (monomial, value) in &self.terms {
             let mut value = value.clone();
             for (other, power) in monomial {

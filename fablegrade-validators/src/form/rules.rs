@@ -209,8 +209,13 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
 }
 
 /// Returns whether an expression with fractions, but not a quotient, is one term in lowest terms or a polynomial with
-/// coefficients in lowest terms.
+/// coefficients in lowest terms. The sides of a relation and the items of a list are judged one by one.
 fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
+    let root = tree.bare(root);
+    if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. }) {
+        let mut parts = tree.syntax.children(root);
+        return parts.all(|part| !has_fraction(tree, part) || terms_are_lowest(tree, part));
+    }
     let mut terms = Vec::new();
     tree.terms(root, false, &mut terms);
     let mut atoms = Atoms::new();
@@ -222,6 +227,10 @@ fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
         }
     }
     terms.iter().all(|(_, term)| {
+        if matches!(tree.node(tree.bare(*term)), Node::Mixed(_)) {
+            // `all_reduced` judges its fraction
+            return true;
+        }
         let (_, factors) = tree.factored(*term);
         let product = |below: bool, atoms: &mut Atoms| {
             let mut factors = factors.iter().filter(|factor| factor.below == below);
@@ -239,6 +248,9 @@ fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
 /// Returns whether two polynomials have integer coefficients and no common factor.
 fn coprime(above: &Polynomial, below: &Polynomial, atoms: &Atoms) -> bool {
     if !gcd(&above.content(), &below.content()).is_one() || above.has_fraction() || below.has_fraction() {
+        return false;
+    }
+    if above.common_atoms().iter().any(|atom| below.common_atoms().contains(atom)) {
         return false;
     }
     // A common factor contains an atom. It remains common for all values of the other atoms, so one substitution

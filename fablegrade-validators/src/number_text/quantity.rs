@@ -703,6 +703,7 @@ impl Product {
                     (_, false) => &self.number * &value,
                 };
                 self.has_number = true;
+                let typed = digits.is_some();
                 let power_of_ten = digits.as_ref().is_some_and(|digits| *digits == Digits::default());
                 if !power_of_ten {
                     self.numbers += 1;
@@ -713,7 +714,10 @@ impl Product {
                     // A leading `10^3` is a number without significant digits.
                     self.numbers = 1;
                 }
-                self.fraction = fraction;
+                // Only a product in brackets has a fraction before the second factor.
+                let multiplied = self.factors == 2 && self.fraction.is_some();
+                self.multiplies_fraction |= multiplied && !power_of_ten && typed;
+                self.fraction = fraction.filter(|_| !multiplied);
             }
             Part::Unit(unit) => self.join(unit, divide)?,
             Part::Product(inner) => {
@@ -727,7 +731,7 @@ impl Product {
                     self.digits.clone_from(&inner.digits);
                     self.fraction.clone_from(&inner.fraction);
                 } else if inner.has_number {
-                    let is_typed = |one: &Self| one.fraction.is_some() || one.digits.is_some();
+                    let is_typed = |product: &Self| product.fraction.is_some() || product.digits.is_some();
                     let has_fraction = self.fraction.is_some() || inner.fraction.is_some();
                     self.multiplies_fraction |= has_fraction && is_typed(self) && is_typed(&inner);
                     // A product with a fraction is not a fraction as typed.

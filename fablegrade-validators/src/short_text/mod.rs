@@ -18,10 +18,11 @@
 //! ```
 //! The answer and the alternatives are normalised ([`Form`]). An answer that contains a `forbidden` word earns
 //! nothing; the words are also searched before blanks and punctuation are removed. Otherwise the first alternative
-//! that matches decides. If none matches, a match in `reject` earns nothing. If nothing matches and `edits` are allowed,
-//! the nearest `text` within its limit decides, unless a `reject` text is at least as near. The limit depends on the
-//! length of the text, or it is a minimum `similarity`: 1 minus the number of edits divided by the longer length. An
-//! edit inserts, removes or replaces a character or swaps two neighbours (Damerau, optimal string alignment).
+//! that matches decides. If none matches, a match in `reject` earns nothing. If nothing matches and `edits` are
+//! allowed, the nearest `text` within its limit decides, unless a `reject` text is at least as near. The limit depends
+//! on the length of the text, or it is a minimum `similarity`: 1 minus the number of edits divided by the longer
+//! length. An edit inserts, removes or replaces a character or swaps two neighbours (Damerau, optimal string
+//! alignment).
 //!
 //! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
 //! against the text after Unicode, whitespace, accents and punctuation are normalised as configured. It must match the

@@ -184,7 +184,8 @@ impl Form {
         if self.number_words { number_words::to_digits(&text) } else { text }
     }
 
-    /// Returns the pieces, normalised except for the order of words, between the wildcards `*` of a text; `\*` is a literal star, `\\` a backslash.
+    /// Returns the pieces, normalised except for the order of words, between the wildcards `*` of a text; `\*` is a
+    /// literal star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
         let mut chars = text.chars().peekable();

@@ -371,8 +371,20 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number (not the operator `\bmod`),
-/// `about` before a value.
+/// Returns whether a remark is one of several cases, which are not one value: `2 for x>0, 3 for x<0`.
+///
+/// A condition within the remark, as in `for all values for which it is defined`, is not another case.
+fn is_among_cases(before: &str, remark: &str) -> bool {
+    let conditional = |text: &str| ["for ", "if ", "when "].iter().any(|word| text.contains(word));
+    let end = [",", ";", "\\text{", "\\mathrm{"].iter().filter_map(|mark| remark.find(mark)).min();
+    let others = end.map_or("", |end| &remark[end..]);
+    ["otherwise", "else"].iter().any(|word| remark.contains(word))
+        || conditional(before)
+        || conditional(others)
+}
+
+/// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number (not the
+/// operator `\bmod`), `about` before a value.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
     for front in [
@@ -394,26 +406,20 @@ fn without_remark(text: &str) -> &str {
     {
         text = value.trim();
     }
+    let last_or = text.rfind(" or ");
     for opening in ["\\text{", "\\mathrm{"] {
         for (at, _) in text.match_indices(opening) {
             let inside = text[at + opening.len()..].trim_start();
-            if inside.starts_with("(or ") || inside.contains(" or ") {
+            if inside.starts_with("(or ") || last_or.is_some_and(|or| or >= text.len() - inside.len()) {
                 continue;
             }
             let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
                 .iter()
                 .any(|word| inside.starts_with(word));
-            // several cases are not one value with a remark
-            let cases = ["otherwise", "else"].iter().any(|word| text[at..].contains(word))
-                || ["for ", "if ", "when "]
-                    .iter()
-                    .map(|word| text[at..].matches(word).count())
-                    .sum::<usize>()
-                    > 1;
-            if cases {
-                return text;
-            }
             if at > 0 && remark {
+                if is_among_cases(&text[..at], inside) {
+                    return text;
+                }
                 return text[..at].trim().trim_end_matches([',', ';']).trim_end();
             }
         }

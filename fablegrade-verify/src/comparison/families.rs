@@ -50,12 +50,17 @@ pub(super) fn multiplies_vector(text: &str, letter: char) -> bool {
         })
 }
 
-/// Returns whether no term of a formula has a higher power of a letter: `\frac{1}{C-x}` and `\sqrt{x^2+C}`, but not
-/// `mc^2` or `c(c+1)`.
+/// Returns whether a term of a formula has the first power of a letter: `\frac{1}{C-x}`, `\sqrt{x^2+C}` and
+/// `Cx+C^2`, but not `mc^2` or `c(c+1)`. Also true if the letter does not occur.
 ///
 /// A letter in an argument, exponent or denominator counts by its power there.
 pub(super) fn is_of_first_degree(text: &str, letter: char) -> bool {
-    text.len() <= LONGEST && has_first_degree(text, letter, false, DEEPEST)
+    if text.len() > LONGEST {
+        return false;
+    }
+    let mut all = terms(text);
+    all.retain(|term| has_letter(term, |inner| inner == letter));
+    all.is_empty() || all.iter().any(|term| is_term_of_first_degree(term, letter, false, DEEPEST))
 }
 
 /// With `raised`, the formula is the base of a power. Only a sum may have the letter there: `(x+C)^2`, not `(2C)^2`.
@@ -66,25 +71,27 @@ fn has_first_degree(text: &str, letter: char, raised: bool, depth: u32) -> bool 
     let mut all = terms(text);
     all.retain(|term| !term.is_empty());
     let raised = raised && all.len() == 1;
-    all.iter().all(|term| {
-        let mut times = 0;
-        term.iter().all(|factor| match factor {
-            Factor::Letter(inner) => {
-                times += u32::from(*inner == letter);
-                *inner != letter || times == 1 && !raised
-            }
-            Factor::Group(inside) => {
-                times += u32::from(occurs_in(inside, |inner| inner == letter));
-                times <= 1 && has_first_degree(inside, letter, raised, depth - 1)
-            }
-            Factor::Below(inside) => has_first_degree(inside, letter, raised, depth - 1),
-            Factor::Part(inside) => has_first_degree(inside, letter, false, depth - 1),
-            Factor::Power(base, exponent) => {
-                has_first_degree(base, letter, true, depth - 1)
-                    && has_first_degree(exponent, letter, false, depth - 1)
-            }
-            Factor::Number(_) | Factor::Pi | Factor::Degrees => true,
-        })
+    all.iter().all(|term| is_term_of_first_degree(term, letter, raised, depth))
+}
+
+fn is_term_of_first_degree(term: &Term<'_>, letter: char, raised: bool, depth: u32) -> bool {
+    let mut times = 0;
+    term.iter().all(|factor| match factor {
+        Factor::Letter(inner) => {
+            times += u32::from(*inner == letter);
+            *inner != letter || times == 1 && !raised
+        }
+        Factor::Group(inside) => {
+            times += u32::from(occurs_in(inside, |inner| inner == letter));
+            times <= 1 && has_first_degree(inside, letter, raised, depth - 1)
+        }
+        Factor::Below(inside) => has_first_degree(inside, letter, raised, depth - 1),
+        Factor::Part(inside) => has_first_degree(inside, letter, false, depth - 1),
+        Factor::Power(base, exponent) => {
+            has_first_degree(base, letter, true, depth - 1)
+                && has_first_degree(exponent, letter, false, depth - 1)
+        }
+        Factor::Number(_) | Factor::Pi | Factor::Degrees => true,
     })
 }
 
@@ -268,6 +275,7 @@ mod tests {
             (r"\ln|Cx|", true),
             ("e^{x+C}", true),
             ("C_1e^x+C_2", true),
+            ("Cx+C^2", true),
             ("C^2+x", false),
             ("C_1^2+x", false),
             ("mC^2", false),

@@ -59,8 +59,10 @@ impl Comparison<'_> {
         };
         let (all_a, all_b) = (every(gold), every(answer));
         let spaced = gold.contains(", ") || answer.contains(", ");
+        // no thousands are grouped after a zero
+        let least = if has_comma_after_zero(gold) || has_comma_after_zero(answer) { 2 } else { 3 };
         if all_a.len() == all_b.len()
-            && all_a.len() > 2
+            && all_a.len() >= least
             && spaced
             && (all_a.len(), all_b.len()) != (a.len(), b.len())
         {
@@ -319,6 +321,22 @@ fn without_set(text: &str) -> &str {
         }
         _ => text,
     }
+}
+
+/// Returns whether a text is a list or set of several values, if every comma separates members.
+pub(super) fn has_several(text: &str) -> bool {
+    members(without_set(text), |_| true).len() > 1
+}
+
+/// Returns whether a text has a comma as in `0,125`, which can separate members.
+fn has_comma_after_zero(text: &str) -> bool {
+    let text = without_set(text);
+    marks(text).into_iter().any(|(mark, at, _)| {
+        mark == Mark::Comma
+            && text[..at].ends_with('0')
+            && separates_thousands(text, at)
+            && !text[..at - 1].ends_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Returns the members of a list. A name before the list is dropped: `x = 1, 2` has the members `1` and `2`.

@@ -163,12 +163,13 @@ impl<'g> Comparison<'g> {
                 return outcome;
             }
         }
-        // `0,125` is never a list of thousands; beside a formula, its comma is the decimal sign
+        // `0,125` is a decimal beside a formula; beside a list, it may be a list of two
         let decimal = self.gold.number_of(answer).filter(|written| {
             written.grouped && written.comma && written.fraction_digits == Some(3) && answer.contains("0,")
         });
         if let Some(latex) = decimal.and_then(|written| written.number.to_latex())
             && self.gold.number_of(gold).is_none()
+            && !lists::has_several(gold)
         {
             return self.under(Convention::Grouping, |this| this.compare(gold, &latex));
         }

@@ -156,8 +156,7 @@ impl Comparison<'_> {
         }
         match (based(gold), based(answer)) {
             (Some(a), Some(b)) => {
-                let same = a.base == b.base && a.digits.eq_ignore_ascii_case(b.digits)
-                    || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
+                let same = a.base == b.base && a.digits.eq_ignore_ascii_case(b.digits);
                 let outcome = self.under(Convention::Bases, |_| same.into());
                 Some(self.decided(
                     "number",
@@ -288,7 +287,7 @@ fn signs_of(text: &str) -> Vec<char> {
         return Vec::new();
     }
     let mut signs = Vec::new();
-    let flat = flat.replace(", ", ",");
+    let flat = without_brackets_around_words(&flat.replace(", ", ","));
     let mut rest = flat.chars().peekable();
     let mut previous = ' ';
     while let Some(c) = rest.next() {
@@ -305,6 +304,33 @@ fn signs_of(text: &str) -> Vec<char> {
     signs
 }
 
+/// Returns a text without brackets that contain only letters: `Event (B)` becomes `Event B`.
+fn without_brackets_around_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['(', '[']) {
+        let inside = &rest[at + 1..];
+        let end = inside.find(|c: char| !c.is_alphabetic()).unwrap_or(inside.len());
+        let close = if rest[at..].starts_with('(') { ')' } else { ']' };
+        let behind = inside[end..]
+            .strip_prefix(close)
+            .filter(|behind| end > 0 && !behind.starts_with(['!', '^', '_', '(', '[']));
+        match behind {
+            Some(behind) => {
+                out.push_str(&rest[..at]);
+                out.push_str(&inside[..end]);
+                rest = behind;
+            }
+            None => {
+                out.push_str(&rest[..=at]);
+                rest = inside;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Returns whether a text consists only of words.
 fn is_only_words(text: &str) -> bool {
     if !words::is_textual(text) {
@@ -319,12 +345,6 @@ fn is_only_words(text: &str) -> bool {
 struct Based<'t> {
     digits: &'t str,
     base: u32,
-}
-
-impl Based<'_> {
-    fn value(&self) -> Option<u128> {
-        u128::from_str_radix(self.digits, self.base).ok()
-    }
 }
 
 /// Reads the digits and the base of `52 \text{ base } 8`.
@@ -349,15 +369,18 @@ fn based(text: &str) -> Option<Based<'_>> {
     }
     let text = text.strip_prefix('(').map_or(text, |inner| inner);
     let known = |digits: &str, base: u32| {
-        let plain = !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_alphabetic() && base > 10));
-        plain && (2..=36).contains(&base)
+        (2..=36).contains(&base) && !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base))
     };
     if let Some((digits, base)) = base_in_words(text) {
         return known(digits, base).then(|| Based { digits: digits.trim_start_matches('0'), base });
     }
     let (digits, base) = text.split_once('_')?;
     let digits = digits.trim().trim_end_matches(')');
+    // `a_{12}` is a variable with an index
+    let lower = digits.contains(|c: char| c.is_ascii_lowercase());
+    if lower && !digits.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let base = base.trim();
     let inner = base.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(base);
     let inner =

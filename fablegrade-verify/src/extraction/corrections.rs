@@ -107,7 +107,7 @@ fn is_lead(word: &str) -> bool {
 
 /// Returns whether a sentence says that the answer is right: "no, that is right".
 ///
-/// Only a main clause without a condition counts, not "I thought that was right" or "that is right only for x > 0". A
+/// Only a main clause without a condition counts, not "I thought that was right" or "that is right provided x > 0". A
 /// reason may follow: "that is right, as shown in part 2".
 fn upholds(sentence: &str) -> bool {
     // the words, each with the position after it and the character that ends it
@@ -139,22 +139,59 @@ fn upholds(sentence: &str) -> bool {
     };
     // the sign after the word, if it has one, is before `end`
     const SIGNS: [char; 6] = [',', ';', ':', '(', '\u{2014}', '\u{2013}'];
-    if sentence[..end].ends_with(SIGNS) {
-        return true;
-    }
-    let clause = sentence[end..].split(SIGNS).next().unwrap_or_default();
+    let rest = sentence[end..].trim_start_matches([' ', '*', '_']);
+    let separate = sentence[..end].ends_with(SIGNS) || rest.starts_with(SIGNS) || rest.starts_with("- ");
+    let rest = rest.trim_start_matches(SIGNS).trim_start_matches(['-', ' ', '*', '_']);
+    let clause = rest.split(SIGNS).next().unwrap_or_default();
     let clause = clause.split("- ").next().unwrap_or_default();
-    let condition = ["as long as", "as far as"].iter().any(|phrase| clause.contains(phrase));
-    let limited = clause
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .take_while(|word| !matches!(*word, "as" | "because" | "since" | "so"))
-        .any(|word| {
-            matches!(
-                word,
-                "for" | "when" | "where" | "in" | "under" | "unless" | "except" | "before" | "until"
-            )
-        });
-    !condition && !limited
+    if ["as long as", "as far as"].iter().any(|phrase| clause.contains(phrase)) {
+        return false;
+    }
+    let mut words = clause.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return true };
+    if separate {
+        return !is_limit(first);
+    }
+    match first {
+        "because" | "since" | "so" | "and" | "now" | "too" => true,
+        // not "right as a lower bound"
+        "as" => !matches!(words.next(), Some("a" | "an")),
+        "after" => words.next() == Some("all"),
+        _ => false,
+    }
+}
+
+/// Returns whether a word after a comma, as in "that is right, provided x > 0", starts a condition or an exception.
+fn is_limit(word: &str) -> bool {
+    matches!(
+        word,
+        "for"
+            | "when"
+            | "where"
+            | "in"
+            | "on"
+            | "at"
+            | "under"
+            | "unless"
+            | "except"
+            | "before"
+            | "until"
+            | "provided"
+            | "given"
+            | "assuming"
+            | "supposing"
+            | "with"
+            | "without"
+            | "within"
+            | "up"
+            | "although"
+            | "though"
+            | "apart"
+            | "however"
+            | "yet"
+            | "whenever"
+            | "not"
+    )
 }
 
 #[cfg(test)]
@@ -187,6 +224,26 @@ mod tests {
             (". No, that is correct in the first case.", true),
             (". No, that was right under the old assumption, so 43.", true),
             (". No, it is correct except for x=0.", true),
+            (". No, that is right provided x>0; it's 43.", true),
+            (". No, that is right given x>0; it's 43.", true),
+            (". No, that is right assuming x>0; it's 43.", true),
+            (". No, that is right with x>0; it's 43.", true),
+            (". No, that is right without the constant; it's 43.", true),
+            (". No, that is right up to sign; it's 43.", true),
+            (". No, that is right although incomplete; it's 43.", true),
+            (". No, that is right apart from the sign; it's 43.", true),
+            (". No, that is right at x=0; it's 43.", true),
+            (". No, that is right on the left; it's 43.", true),
+            (". No, that is right after x=0; it's 43.", true),
+            (". No, that is right as a lower bound; it's 43.", true),
+            (". No, that is right, provided x>0; it's 43.", true),
+            (". No, that is right (given x>0), so it's 43.", true),
+            (". No, that is right \u{2014} provided x>0.", true),
+            (". No, that is right - provided x>0.", true),
+            (". No, that is right, up to sign; it's 43.", true),
+            (". No, that is right, since 6*7 = 42.", false),
+            (". No, that is right, 6*7 is 42.", false),
+            (". No, that is right too.", false),
             (". No, that is right as long as x>0.", true),
             (". Wait, no, it was right before; it is 43.", true),
             (". No, that is correct, as I said before.", false),

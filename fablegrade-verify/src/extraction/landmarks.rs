@@ -242,6 +242,8 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     let groups = Groups::new(text);
     let (mut comment, mut fi, mut tag) = (Closing::new("-->"), Closing::new("\\fi"), Closing::new("</"));
+    let (mut line, mut struck) = (Closing::new("\n"), Closing::new("</s>"));
+    let first = text.len() - text.trim_start().len();
     let thinking =
         found.iter().rfind(|found| found.landmark == ThinkClose).map_or(0, |found| found.range.start);
     // an open comment in the thinking does not hide the answer after it
@@ -258,16 +260,12 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, comment.after(text, start), "-->")
         } else if pattern == "<s>" {
             // struck out; at the start of a response or without an end in its line, a token of the chat template
-            let line = text[start..].find('\n').map_or(text.len(), |end| start + end);
-            match text[start..line].find("</s>") {
-                Some(length)
-                    if !text[..found.range.start].trim().is_empty()
-                        || !text[start + length + 4..].trim().is_empty() =>
-                {
-                    start + length + 4
-                }
-                _ => continue,
+            let end = struck.after(text, start);
+            let within_line = end <= line.after(text, start) && text[start..end].ends_with("</s>");
+            if found.range.start <= first || !within_line {
+                continue;
             }
+            end
         } else if pattern == "<<" {
             // a calculator's note: `9 * 2 = <<9*2=18>>18`
             match calculation(&text[start..]) {

@@ -188,8 +188,8 @@ fn extract_displayed<'r>(
     let reader = Reader::new(&text[..window.end]);
     let mut boxes: Option<Boxes> = None;
     let mut effort = markers::Effort::new();
-    // the last tag or value before a remark about the answer
-    let mut earlier_value: Option<usize> = None;
+    // the last tag or value before a remark about the answer; not yet searched at first
+    let mut earlier_value: Option<Option<usize>> = None;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
@@ -231,18 +231,28 @@ fn extract_displayed<'r>(
                 // words such as `The answer is correct` after an announced value are a remark about it
                 let remark = found[at].landmark == Landmark::Marker
                     && !text[found[at].range.end..range.start].contains([':', '：'])
-                    && !text[range.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\')
+                    && is_remark(&text[range.clone()])
                     && announced(at, true).is_none();
-                if remark && earlier_value.is_none_or(|earlier| earlier >= at) {
-                    earlier_value = (0..at).rev().find(|before| match found[*before].landmark {
-                        Landmark::AnswerOpen => true,
-                        Landmark::Marker | Landmark::StrongMarker | Landmark::LineMarker => {
-                            announced(*before, true).is_some_and(|value| value.end <= found[at].range.start)
+                if remark && earlier_value.is_none_or(|earlier| earlier.is_some_and(|earlier| earlier >= at))
+                {
+                    let mut close: Option<usize> = None;
+                    earlier_value = Some((0..at).rev().find(|before| {
+                        match found[*before].landmark {
+                            Landmark::AnswerClose => {
+                                close = Some(found[*before].range.start);
+                                false
+                            }
+                            // a tag that does not close is only mentioned
+                            Landmark::AnswerOpen => close.take().is_some_and(|close| {
+                                !text[found[*before].range.end..close].trim().is_empty()
+                            }),
+                            Landmark::Marker | Landmark::StrongMarker => announced(*before, true)
+                                .is_some_and(|value| value.end <= found[at].range.start),
+                            _ => false,
                         }
-                        _ => false,
-                    });
+                    }));
                 }
-                if remark && earlier_value.is_some() {
+                if remark && earlier_value.flatten().is_some() {
                     continue;
                 }
                 Announced::Text(range, Place::Marker)
@@ -285,6 +295,27 @@ fn extract_displayed<'r>(
         return Err(NoAnswer::NothingStated);
     }
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+}
+
+/// Returns whether words after `The answer is` say only that an answer before them holds: `correct`, `found by adding`.
+fn is_remark(words: &str) -> bool {
+    let first = words.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    let holds = first.is_some_and(|first| {
+        matches!(
+            first.to_ascii_lowercase().as_str(),
+            "correct"
+                | "right"
+                | "verified"
+                | "exact"
+                | "confirmed"
+                | "found"
+                | "unique"
+                | "valid"
+                | "consistent"
+                | "reasonable"
+        )
+    });
+    holds && !words.contains(|c: char| c.is_ascii_digit() || c == '\\')
 }
 
 /// The outermost boxes of a text, in order.

@@ -325,11 +325,15 @@ pub(super) fn value_length(text: &str) -> usize {
                 let length = c.len_utf8();
                 // a dash that no value follows, a closing quotation mark or an emoji ends the value
                 let behind = text[at + length..].trim_start();
-                let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\\' | '$' | '('));
+                let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\\' | '$' | '('))
+                    || c == '–' && starts_with_symbol(behind);
                 let dash = matches!(c, '–' | '—') && !value;
+                // `f’(x)` and `y’ = 2x` have a prime
+                let next = &text[at + length..];
+                let prime = c == '’' && (next.starts_with(['(', '=', '’']) || next.starts_with(" ="));
                 if dash
                     || matches!(c, '“' | '”' | '«' | '»' | '\u{2700}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
-                    || matches!(c, '‘' | '’') && !behind.starts_with(|c: char| c.is_ascii_digit())
+                    || matches!(c, '‘' | '’') && !prime && !behind.starts_with(|c: char| c.is_ascii_digit())
                 {
                     break;
                 }
@@ -394,6 +398,21 @@ fn environment_end(text: &str, at: usize) -> Option<usize> {
     let close = format!("\\end{{{name}}}");
     let near = start_of(&text[inside..], MAX_ENVIRONMENT);
     near.find(&close).map(|length| inside + length + close.len())
+}
+
+/// Returns whether a text starts with a root, a symbol or a variable, not with a word or the article `a`.
+fn starts_with_symbol(text: &str) -> bool {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return false };
+    let rest = chars.as_str();
+    if first == '√' || is_symbol(first) {
+        return true;
+    }
+    let article = matches!(first, 'a' | 'A' | 'I')
+        && rest.starts_with(' ')
+        && rest.trim_start().starts_with(char::is_alphabetic);
+    let word = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | '’'));
+    first.is_ascii_alphabetic() && !word && !article
 }
 
 fn gives_reason(words: &str) -> bool {

@@ -147,10 +147,8 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
                     at + 2
                 }
             }
-            // `5!=120` has a factorial
-            b'!' if out.ends_with(|c: char| c.is_ascii_digit() || c == ')')
-                && text[at + 1..].starts_with('=') =>
-            {
+            // `5!=120` has a factorial; `x_2!=0` and `f(2)!=0` are not equal to 0
+            b'!' if text[at + 1..].starts_with('=') && ends_with_number(&out) => {
                 out.push('!');
                 at + 1
             }
@@ -179,6 +177,13 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         };
     }
     finish(out)
+}
+
+/// Returns whether a text ends with the digits of a number, not with those of a name or exponent.
+fn ends_with_number(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    before.len() < text.len()
+        && !before.ends_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '^' | '{' | '}'))
 }
 
 fn push_space(out: &mut String) {

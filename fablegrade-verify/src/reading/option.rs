@@ -21,9 +21,21 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         .first()
         .is_some_and(|(mark, at, _)| *at == 0 && matches!(mark, Mark::Comma | Mark::Semicolon | Mark::Joint));
     let other = behind.strip_prefix("\\quad").unwrap_or(behind);
-    let second = letter_and_rest(other)
-        .is_some_and(|(letter, rest)| letter <= 'H' && rest.trim_matches(['.', ' ', '}']).is_empty());
-    if joint && other.len() == behind.len() || second || behind.starts_with(['/', '&', '|']) {
+    let lone = |text: &str| {
+        letter_and_rest(text)
+            .filter(|(letter, rest)| *letter <= 'H' && rest.trim_matches(['.', ' ', '}']).is_empty())
+            .map(|(letter, _)| letter)
+    };
+    // without a sign between them, a second option has its own brackets; `(C) F` has the text `F`
+    let head = &text[..text.rfind(behind).unwrap_or(0)];
+    let separate = other.len() != behind.len()
+        || head.trim_end_matches([' ', '~', '}']).ends_with([':', '.'])
+        || unwrapped(other).starts_with(['(', '['])
+        || other.starts_with("\\text{(");
+    let second = separate && lone(other).is_some_and(|second| second != letter);
+    // `(B) |x|<3` has a text
+    let beside = behind.strip_prefix('|').is_some_and(|other| lone(other).is_some());
+    if joint && other.len() == behind.len() || second || beside || behind.starts_with(['/', '&']) {
         return None;
     }
     Some(Choice { letter, text: rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim() })
@@ -132,6 +144,10 @@ mod tests {
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
         assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
+        assert_eq!(choice("(B) |x|<3").map(|c| c.text), Some("|x|<3"));
+        for text in [r"\text{(A)} \text{(B)}", r"\text{(A) (B)}", "(A) | (B)", "A: B", r"(A)\quad B"] {
+            assert_eq!(choice(text), None, "{text}");
+        }
         for text in ["ABCD", "C+1", "x", "A triangle", ""] {
             assert_eq!(choice(text), None, "{text}");
         }

@@ -267,15 +267,40 @@ fn is_telling(words: &str) -> bool {
     // `5 tenths` and `5 choose two` are other numbers; `5 quarters` may be coins
     let mut spoken = lower.split_whitespace();
     let mut first = spoken.next().unwrap_or_default();
-    if first == "times" {
+    if matches!(first, "times" | "degree" | "degrees") {
         // `5 times` is a count, but `5 times two` is not
         first = spoken.next().unwrap_or_default();
     }
-    let part = !first.starts_with("quarter") && super::words::denominator(first).is_some();
-    if part
-        || super::words::is_number_word(first)
+    let second = spoken.next().unwrap_or_default();
+    // `12 fifth graders` is a count
+    let plural = first.ends_with('s') || matches!(second, "" | "of") || first == "half";
+    let number = match super::words::denominator(first) {
+        Some(_) if !first.starts_with("quarter") => plural,
+        _ => super::words::is_number_word(first),
+    };
+    let continued = match first {
+        "choose" | "cubed" => true,
+        // `3 false statements` is a count
+        "false" => second.is_empty(),
+        // `4 plus signs` is a count
+        "plus" | "minus" => {
+            super::words::is_number_word(second)
+                || second.is_empty()
+                || matches!(second, "a" | "an" | "the" | "some" | "another" | "infinity")
+        }
+        "less" | "more" | "fewer" | "greater" | "larger" | "bigger" | "smaller" | "higher" | "lower" => {
+            second == "than"
+        }
+        _ => false,
+    };
+    let raised = lower
+        .split_once("to the ")
+        .is_some_and(|(_, rest)| rest.split(|c: char| !c.is_alphanumeric()).any(|word| word == "power"));
+    if number
+        || continued
+        || raised
         || lower.contains("below zero")
-        || lower.contains("in base")
+        || ["in base ", "in base-"].iter().any(|base| lower.contains(base))
     {
         return true;
     }
@@ -296,18 +321,11 @@ fn is_telling(words: &str) -> bool {
                 | "instead"
                 | "factorial"
                 | "squared"
-                | "cubed"
-                | "power"
-                | "choose"
-                | "plus"
-                | "minus"
-                | "than"
                 | "isn"
                 | "wasn"
                 | "aren"
                 | "doesn"
                 | "nope"
-                | "false"
                 | "million"
                 | "millions"
                 | "thousand"
