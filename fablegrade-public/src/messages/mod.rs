@@ -145,10 +145,11 @@ fn translated<'a>(
     locale: Locale,
     recognise: impl Fn(&'a str) -> Option<Known<'a>>,
 ) -> Cow<'a, str> {
-    match (locale, recognise(text)) {
-        (Locale::En, _) | (_, None) => Cow::Borrowed(text),
-        (_, Some(known)) => Cow::Owned(known.fill(locale)),
+    // Messages are written in English; nothing is searched for it.
+    if locale == Locale::En {
+        return Cow::Borrowed(text);
     }
+    recognise(text).map_or(Cow::Borrowed(text), |known| Cow::Owned(known.fill(locale)))
 }
 
 impl Known<'_> {
