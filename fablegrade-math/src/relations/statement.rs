@@ -128,6 +128,12 @@ fn one_by_one(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOr
         }
         _ => false,
     };
+    // `(x,y)=M` and `(y,x)=M` are compared entry by entry.
+    if *relation == Relation::Equal
+        && let Some(permuted) = entries_in_order_of(left, left_b, right_b)
+    {
+        return Some(values(arena, right, &permuted, oracle));
+    }
     // `(x,y)\in M` and `(y,x)\in M` are the same if M is symmetric.
     let unclear = unclear || are_permuted(left, left_b);
     Some(if unclear && verdict == Verdict::Different { Verdict::Unknown } else { verdict })
@@ -178,6 +184,29 @@ fn are_permuted(a: &Value, b: &Value) -> bool {
         Some(ids)
     };
     a != b && sorted(a).is_some_and(|first| sorted(b) == Some(first))
+}
+
+/// Reorders the entries of a column or row as the names beside them. `None` unless the names are those of the
+/// other point in another order, all distinct, one for each entry.
+fn entries_in_order_of(names: &Value, others: &Value, vector: &Value) -> Option<Value> {
+    let (Value::Sequence { items: names, .. }, Value::Sequence { items: others, .. }) = (names, others)
+    else {
+        return None;
+    };
+    let Value::Matrix { columns, entries } = vector else { return None };
+    let is_vector = *columns == 1 || *columns == entries.len();
+    if !is_vector || names.len() != others.len() || others.len() != entries.len() || names == others {
+        return None;
+    }
+    let mut permuted = Vec::with_capacity(entries.len());
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return None;
+        }
+        let from = others.iter().position(|other| other == name)?;
+        permuted.push(entries.get(from)?.clone());
+    }
+    Some(Value::Matrix { columns: *columns, entries: permuted })
 }
 
 /// Reorders the parts of a ratio as the names beside them: with `b:a=2:3` and `a:b`, returns `3:2`. `None` unless
