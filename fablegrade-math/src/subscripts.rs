@@ -37,7 +37,7 @@ pub(crate) struct Subscripts {
 }
 
 /// A doubtful subscript, or one of two letters that are both indices.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Found {
     base: String,
     subscript: String,
@@ -63,7 +63,11 @@ impl Subscripts {
         if doubt.is_some() || letters(subscript).is_some() {
             let free = letters(subscript)
                 .map_or(0, |pair| pair.iter().position(|letter| !is_bound(*letter)).unwrap_or(0));
-            self.found.push(Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free });
+            let found = Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free };
+            // A union that is written out repeats its names.
+            if self.found.last() != Some(&found) {
+                self.found.push(found);
+            }
         }
     }
 }
