@@ -85,7 +85,7 @@ pub(crate) fn doubt(subscript: &str, is_bound: impl Fn(char) -> bool) -> Option<
     (bound == 1 && (!usual || is_label)).then_some(Doubt::Pair)
 }
 
-/// Returns the number before the only letter of `2k`. Nobody writes `1k` or `0k` for a product.
+/// Returns the number before the only letter of `2k`. `1k` and `0k` are two indices, not products.
 pub(crate) fn coefficient(subscript: &str) -> Option<&str> {
     let number = subscript.strip_suffix(|last: char| last.is_ascii_alphabetic())?;
     let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
