@@ -132,8 +132,15 @@ impl Normaliser {
                 else {
                     return self.kernel(arena, Kernel::Opaque(id), depth);
                 };
-                if numerator == 0
-                    || numerator.unsigned_abs() > NORMAL_FORM_POWER
+                if numerator == 0 {
+                    // A power of something other than 0 is a factor of its own; `0^0` has no value.
+                    let base = self.quotient(arena, base, depth + 1)?;
+                    if base.numerator.is_empty() {
+                        return None;
+                    }
+                    return self.kernel(arena, Kernel::Opaque(id), depth);
+                }
+                if numerator.unsigned_abs() > NORMAL_FORM_POWER
                     || denominator.unsigned_abs() > NORMAL_FORM_POWER
                 {
                     return None;

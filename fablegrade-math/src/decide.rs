@@ -272,7 +272,7 @@ impl Judge {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
         }
         // 7. High precision.
-        let mut evidence = self.confirm(arena, [a, b], (Mode::Real, &look), fuel);
+        let mut evidence = self.confirm(arena, [a, b], Mode::Real, look.agreeing == 0, fuel);
         if matches!(evidence, Evidence::Undecided(Undecided::NoPoints | Undecided::FewPoints)) {
             // Hardly any point with real values was found, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
@@ -516,7 +516,7 @@ impl Judge {
             }
             _ => {}
         }
-        let mut evidence = self.confirm(arena, [a, b], (Mode::Complex, &look), fuel);
+        let mut evidence = self.confirm(arena, [a, b], Mode::Complex, look.agreeing == 0, fuel);
         if matches!(evidence, Evidence::Agreed { .. })
             && self.variables.is_empty()
             && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Complex, fuel)

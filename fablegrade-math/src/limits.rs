@@ -98,7 +98,7 @@ limits! {
     DETERMINANT_ROWS: usize = 4, "rows", "the size of a determinant that is expanded";
     FLAT_ARGUMENTS: usize = 64, "arguments", "arguments of a minimum, maximum or common divisor with nested ones merged into it";
     INDEX_VALUES: i64 = 64, "values", "values of an index over names that are written out";
-    DOUBTFUL_SUBSCRIPTS: usize = 2, "names", "names with doubtful subscripts whose readings are compared";
+    DOUBTFUL_SUBSCRIPTS: usize = 2, "names", "base names with doubtful subscripts whose readings are compared in all combinations";
     INDEX_BODIES: u32 = 512, "bodies", "bodies of sums and products that are written out";
     DERIVATIVE_DEPTH: u32 = 300, "levels", "the depth of an expression that is differentiated";
     EXTENDED_DEPTH: u32 = 300, "levels", "the depth of an expression with infinity";

@@ -67,6 +67,7 @@ pub(crate) fn lower_within(
         scope: scope.to_vec(),
         uses_index: false,
         bodies: 0,
+        is_repeated: false,
         subscripts: HashMap::new(),
         index_names: None,
     }
@@ -146,6 +147,8 @@ struct Lowering<'t> {
     uses_index: bool,
     /// The number of bodies that were built to expand sums and products.
     bodies: u32,
+    /// True inside a sum or product that is being expanded. Its names were read before.
+    is_repeated: bool,
     /// The values of subscripts that were parsed.
     subscripts: HashMap<String, Option<Id>>,
     /// The names with which subscripts are parsed.

@@ -199,9 +199,7 @@ impl SamplingHints {
             _ => {}
         }
     }
-}
 
-impl SamplingHints {
     /// Records the values of names for which a sum has terms, if its bounds are linear.
     fn note_range(&mut self, arena: &Arena, from: Id, to: Id) {
         let mut constant = Rational::ZERO;

@@ -4,7 +4,7 @@
 //! `i` is an entry or a name with a label. The other names with the same base usually show which is meant.
 //! Where they do not, both readings are compared.
 
-use crate::limits::DOUBTFUL_SUBSCRIPTS;
+use crate::limits::{DOUBTFUL_SUBSCRIPTS, NAMES};
 use smallvec::SmallVec;
 
 /// Splits a name into its base and subscript; primes after the subscript belong to the base.
@@ -37,7 +37,7 @@ pub(crate) struct Subscripts {
 }
 
 /// A doubtful subscript, or one of two letters that are both indices.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Found {
     base: String,
     subscript: String,
@@ -63,7 +63,11 @@ impl Subscripts {
         if doubt.is_some() || letters(subscript).is_some() {
             let free = letters(subscript)
                 .map_or(0, |pair| pair.iter().position(|letter| !is_bound(*letter)).unwrap_or(0));
-            self.found.push(Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free });
+            let found = Found { base: base.to_owned(), subscript: subscript.to_owned(), doubt, free };
+            // A union that is written out repeats its names.
+            if self.found.last() != Some(&found) {
+                self.found.push(found);
+            }
         }
     }
 }
@@ -81,7 +85,7 @@ pub(crate) fn doubt(subscript: &str, is_bound: impl Fn(char) -> bool) -> Option<
     (bound == 1 && (!usual || is_label)).then_some(Doubt::Pair)
 }
 
-/// Returns the number before the only letter of `2k`. Nobody writes `1k` or `0k` for a product.
+/// Returns the number before the only letter of `2k`. `1k` and `0k` are two indices, not products.
 pub(crate) fn coefficient(subscript: &str) -> Option<&str> {
     let number = subscript.strip_suffix(|last: char| last.is_ascii_alphabetic())?;
     let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
@@ -104,7 +108,7 @@ pub(crate) struct Readings {
     pub(crate) settled: Vec<Second>,
     /// Bases for which either reading may be meant.
     pub(crate) open: Vec<Second>,
-    /// `true` if there are more of these than are compared.
+    /// `true` if there are more bases than an expression can have names.
     pub(crate) too_many: bool,
 }
 
@@ -117,7 +121,7 @@ impl Readings {
             if !groups.contains(&(base.as_str(), doubt)) {
                 groups.push((base, doubt));
             }
-            if groups.len() > 2 * DOUBTFUL_SUBSCRIPTS {
+            if groups.len() > NAMES {
                 return Some(Self { too_many: true, ..Self::default() });
             }
         }
@@ -134,19 +138,31 @@ impl Readings {
                 _ => readings.open.push((base.to_owned(), doubt)),
             }
         }
-        readings.too_many = readings.open.len() > DOUBTFUL_SUBSCRIPTS;
         Some(readings)
     }
 
     /// Returns the choices of second readings to compare, the most likely first.
+    ///
+    /// All choices are compared for a few bases. For more, those with the same kind of doubt are read alike.
     pub(crate) fn choices(&self) -> Vec<Vec<Second>> {
-        let open = if self.too_many { &[][..] } else { &self.open };
-        (0..1usize << open.len())
-            .map(|choice| {
-                let chosen = open.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 1);
-                self.settled.iter().chain(chosen.map(|(_, second)| second)).cloned().collect()
-            })
-            .collect()
+        let is_few = self.open.len() <= DOUBTFUL_SUBSCRIPTS;
+        let mut choices: Vec<Vec<Second>> = Vec::new();
+        for choice in 0..1usize << self.open.len().min(DOUBTFUL_SUBSCRIPTS) {
+            let is_second = |at: usize, doubt: Doubt| {
+                let bit = match doubt {
+                    _ if is_few => at,
+                    Doubt::Multiple => 0,
+                    Doubt::Pair => 1,
+                };
+                choice >> bit & 1 == 1
+            };
+            let chosen = self.open.iter().enumerate().filter(|(at, (_, doubt))| is_second(*at, *doubt));
+            let choice = self.settled.iter().chain(chosen.map(|(_, second)| second)).cloned().collect();
+            if !choices.contains(&choice) {
+                choices.push(choice);
+            }
+        }
+        choices
     }
 }
 
@@ -165,6 +181,9 @@ fn evidence(found: &[Found], names: &[String], (base, doubt): (&str, Doubt)) -> 
         }
     }
     for name in names {
+        if !name.split_once('_').is_some_and(|(stem, _)| base.starts_with(stem)) {
+            continue;
+        }
         let Some((other, subscript)) = split(name) else { continue };
         if other != base {
             continue;
@@ -262,6 +281,17 @@ mod tests {
     fn all_choices_of_readings_are_listed() {
         let found = readings(&[], &[("a", "2k"), ("b", "2k")], &["k"]);
         assert_eq!(found.choices().len(), 4);
-        assert!(readings(&[], &[("a", "2k"), ("b", "2k"), ("c", "2k")], &["k"]).too_many);
+        let found = readings(&[], &[("a", "2k"), ("b", "2k"), ("c", "2k")], &["k"]);
+        assert_eq!(found.choices().iter().map(Vec::len).collect::<Vec<_>>(), [0, 3]);
+        let found = readings(&[], &[("a", "2k"), ("b", "2k"), ("c", "kx"), ("d", "kx")], &["k"]);
+        assert_eq!(found.choices().iter().map(Vec::len).collect::<Vec<_>>(), [0, 2, 2, 4]);
+    }
+
+    #[test]
+    fn settled_readings_do_not_count_as_open() {
+        let bases = ["a", "b", "c", "d", "e", "f"];
+        let names = bases.map(|base| format!("{base}_{{21}}"));
+        let found = readings(&names.each_ref().map(String::as_str), &bases.map(|base| (base, "2k")), &["k"]);
+        assert_eq!((found.settled.len(), found.open.len(), found.too_many), (6, 0, false));
     }
 }

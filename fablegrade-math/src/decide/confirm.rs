@@ -1,6 +1,6 @@
 //! Comparison in high precision, for pairs that no cheaper stage decides.
 
-use super::{Evidence, Judge, LANES, Look, Row, Undecided, Witness};
+use super::{Evidence, Judge, LANES, Row, Undecided, Witness};
 use crate::evaluate::ComplexValue;
 use crate::expr::{Arena, Id, Node};
 use crate::limits::{CONFIRMATION, Fuel, ROOTS_CONFIRMATION};
@@ -15,7 +15,8 @@ impl Judge {
         &mut self,
         arena: &mut Arena,
         sides: [Id; 2],
-        (field, look): (Field, &Look),
+        field: Field,
+        no_point_agrees: bool,
         fuel: &mut Fuel,
     ) -> Evidence {
         if self.program.is_incomplete() {
@@ -33,8 +34,7 @@ impl Judge {
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),
             Agreement::Undecided(Reason::FewPoints) => Evidence::Undecided(Undecided::FewPoints),
             Agreement::Undecided(Reason::NoPoint) => {
-                if look.agreeing == 0
-                    && self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1])
+                if no_point_agrees && self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1])
                 {
                     return Evidence::Refuted(None);
                 }

@@ -129,7 +129,7 @@ pub enum Undecided {
     TooLarge,
     /// An expression has no value anywhere.
     NoValue,
-    /// Too few points were found at which both sides have a value.
+    /// No point was found at which both sides have a value.
     NoPoints,
     /// The values agree, but at too few points.
     FewPoints,

@@ -104,8 +104,7 @@ impl Lowering<'_> {
             return None;
         }
         self.uses_index = true;
-        // Each name is read at least once before any index has a value.
-        if self.scope.iter().all(|index| !matches!(index.range, BoundRange::One(_))) {
+        if !self.is_repeated {
             self.arena.subscripts.note(&base, subscript, is_bound, doubt);
         }
         let texts = if is_index {
@@ -179,7 +178,9 @@ impl Lowering<'_> {
             }
             self.bodies += 1;
             self.scope.push(Bound { written: written.clone(), range: BoundRange::One(value) });
+            let was_repeated = std::mem::replace(&mut self.is_repeated, true);
             let term = self.value(body);
+            self.is_repeated = was_repeated;
             self.scope.pop();
             let number = self.arena.integer(value);
             terms.push(self.arena.substitute(term?, symbol, number));

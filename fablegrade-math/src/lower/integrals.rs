@@ -9,6 +9,7 @@
 
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::functions::{Image, SuitablePoints};
 use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
 use hashbrown::HashMap;
@@ -102,6 +103,22 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
     Some(arena.sub(high, low))
 }
 
+/// Returns whether an expression consists of analytic functions, so that it vanishes at single points or
+/// everywhere.
+fn is_smooth(arena: &Arena, id: Id) -> bool {
+    !arena.any(id, |node| match node {
+        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
+        Node::Power(base, exponent) => {
+            !arena.is_constant(base) && !arena.as_number(exponent).is_some_and(Rational::is_integer)
+        }
+        Node::Apply(function, _) => {
+            function.points() != SuitablePoints::Anywhere
+                || matches!(function.image(), Image::Size | Image::Extremum)
+        }
+        _ => true,
+    })
+}
+
 impl Integrator<'_> {
     /// Returns an antiderivative; `depth` limits the recursion.
     fn of(&mut self, id: Id, depth: u32) -> Option<Id> {
@@ -172,6 +189,11 @@ impl Integrator<'_> {
             return self.by_parts(&[whole], depth);
         }
         let number = self.arena.as_number(exponent)?.clone();
+        if exponent == Arena::ZERO {
+            // The power is 1 except where the base is 0.
+            let is_one = is_smooth(self.arena, base) && self.vanishes(base) == Some(false);
+            return is_one.then_some(self.x);
+        }
         if let Node::Apply(function @ (Function::Sin | Function::Cos), &[angle]) = self.arena.node(base)
             && exponent == Arena::TWO
         {

@@ -80,20 +80,23 @@ impl Sampled {
             },
         }
     }
-}
 
-impl Sampled {
     /// Makes this undecided if another reading of the texts leads to another verdict.
     fn confirm(&mut self, other: &Self) {
+        let is_equal = |side: &Self| side.verdict() == Equivalence::Equal;
+        let differs = match self {
+            Self::Parts(verdict) => *verdict != other.verdict(),
+            Self::Value(_) => is_equal(self) != is_equal(other),
+        };
+        if differs {
+            self.leave_undecided();
+        }
+    }
+
+    fn leave_undecided(&mut self) {
         match self {
-            Self::Parts(verdict) if other.verdict() != *verdict => *verdict = Equivalence::Undecided,
-            Self::Value(report) => {
-                let is_close = other.verdict() == Equivalence::Equal;
-                if is_close != (report.outcome == Outcome::Close) {
-                    report.outcome = Outcome::Undecided;
-                }
-            }
-            Self::Parts(_) => {}
+            Self::Parts(verdict) => *verdict = Equivalence::Undecided,
+            Self::Value(report) => report.outcome = Outcome::Undecided,
         }
     }
 }
@@ -146,12 +149,16 @@ impl Reference {
             if let Some(first) = choices.next().filter(|first| !first.is_empty()) {
                 (sampled, _) = self.with_subscripts(first)?.sample_once(submission, sampling)?;
             }
+            let mut differs = readings.too_many;
             for second in choices {
+                if differs {
+                    break;
+                }
                 let (other, _) = self.with_subscripts(second)?.sample_once(submission, sampling)?;
-                sampled.confirm(&other);
+                differs = other.verdict() != sampled.verdict();
             }
-            if readings.too_many {
-                sampled.confirm(&Sampled::Parts(Equivalence::Undecided));
+            if differs {
+                sampled.leave_undecided();
             }
         }
         if let Some(second) = self.second_reading(submission)

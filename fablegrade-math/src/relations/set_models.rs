@@ -107,10 +107,10 @@ fn in_reading(
     reading: Reading,
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    let sets = letters.sets.len() + usize::from(!reading.reals_are_universe);
-    if sets > SET_LETTERS {
+    if letters.sets.len() > SET_LETTERS {
         return None;
     }
+    let sets = letters.sets.len() + usize::from(!reading.reals_are_universe);
     let regions = 1u32 << sets;
     let all: Regions = (1 << regions) - 1;
     let masks: Vec<Regions> = (0..sets)
@@ -130,6 +130,10 @@ fn in_reading(
             continue;
         }
         for combination in 0..combinations {
+            // Two parts cost one unit, because each takes a few operations on bits.
+            if !oracle.spend(letters.parts.div_ceil(2)) {
+                return Some(Verdict::Unknown);
+            }
             let mut rest = combination;
             let mut places = [0; SET_ELEMENTS];
             for place in &mut places[..letters.elements.len()] {
@@ -139,9 +143,6 @@ fn in_reading(
             let places = &places[..letters.elements.len()];
             if places.iter().any(|place| filled >> place & 1 == 0) {
                 continue;
-            }
-            if !oracle.spend(letters.parts) {
-                return Some(Verdict::Unknown);
             }
             let model = Model { letters, reading, masks: &masks, filled, places };
             if model.holds(arena, a)? != model.holds(arena, b)? {

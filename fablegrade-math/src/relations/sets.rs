@@ -159,7 +159,7 @@ fn as_statement(
             occurring.numbers = true;
             Some(Statement::Atom(membership_atom(arena, *set)))
         }
-        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        set if statement::is_empty(set) => Some(Statement::Constant(false)),
         set if is_reals(arena, set) => {
             occurring.reals = true;
             Some(if reals_are_universe {

@@ -107,7 +107,7 @@ fn relation_and_solutions(
     let set = as_set(other)?;
     match relation_and_set(arena, relation, &set, swapped, oracle)? {
         Verdict::Different => {
-            let either = alternatives(arena, read_from)?;
+            let either = distinct_alternatives(arena, read_from, relation, oracle)?;
             (relation_and_set(arena, &either, &set, swapped, oracle)? == Verdict::Same)
                 .then_some(Verdict::Unknown)
         }
@@ -139,6 +139,23 @@ fn alternatives(arena: &Arena, value: &Value) -> Option<Statement> {
     (unknowns.len() == 1).then_some(either)
 }
 
+/// Returns the alternatives of a list of inequalities that is read as a relation. `None` if they hold
+/// everywhere, as for `x>1,x\le3`, unless the list contradicts itself.
+fn distinct_alternatives(
+    arena: &mut Arena,
+    list: &Value,
+    relation: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Statement> {
+    let either = alternatives(arena, list)?;
+    let counterexample = oracle.counterexample.take();
+    let all = statement::normal(arena, either.clone(), false, oracle);
+    let says_nothing =
+        constant_truth(arena, &all, oracle) == Some(true) && !is_contradiction(arena, list, relation, oracle);
+    oracle.counterexample = counterexample;
+    (!says_nothing).then_some(either)
+}
+
 /// Returns whether a list of inequalities, read as a relation, holds nowhere. It then probably lists
 /// alternatives.
 fn is_contradiction(
@@ -162,8 +179,11 @@ pub(super) fn beside_alternatives(
     verdict: Verdict,
     oracle: &mut BoundedOracle<'_>,
 ) -> Verdict {
-    let either = values.map(|value| alternatives(arena, value));
-    if verdict == Verdict::Unknown || either.iter().all(Option::is_none) {
+    if verdict == Verdict::Unknown {
+        return verdict;
+    }
+    let either = [0, 1].map(|at| distinct_alternatives(arena, values[at], relations[at], oracle));
+    if either.iter().all(Option::is_none) {
         return verdict;
     }
     if verdict == Verdict::Same

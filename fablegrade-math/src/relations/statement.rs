@@ -115,17 +115,58 @@ fn one_by_one(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOr
     if !is_name(arena, left) || !is_name(arena, left_b) {
         return None;
     }
-    let verdict = values(arena, left, left_b, oracle).and(values(arena, right, right_b, oracle));
+    let of_names = values(arena, left, left_b, oracle);
+    let verdict = of_names.and(values(arena, right, right_b, oracle));
     let unclear = match relation {
         // The elements of an interval whose ends are not in order are not known.
         Relation::In => [right, right_b].into_iter().any(|set| matches!(**set, Value::Sequence { .. })),
         // `A\subset\{1\}` and `A\subset\{2\}` both say that A is empty if equality is excluded.
-        Relation::Subset => true,
+        Relation::Subset => {
+            of_names == Verdict::Same
+                && verdict == Verdict::Different
+                && ![right, right_b].into_iter().any(|set| has_two_elements(arena, set, oracle))
+        }
         _ => false,
     };
+    // `(x,y)=M` and `(y,x)=M` are compared entry by entry.
+    if *relation == Relation::Equal
+        && let Some(permuted) = entries_in_order_of(left, left_b, right_b)
+    {
+        return Some(values(arena, right, &permuted, oracle));
+    }
     // `(x,y)\in M` and `(y,x)\in M` are the same if M is symmetric.
     let unclear = unclear || are_permuted(left, left_b);
     Some(if unclear && verdict == Verdict::Different { Verdict::Unknown } else { verdict })
+}
+
+/// Returns whether a set certainly has more than one element. `false` if that is unclear.
+fn has_two_elements(arena: &mut Arena, set: &Value, oracle: &mut BoundedOracle<'_>) -> bool {
+    match set {
+        Value::Numbers(_) => true,
+        Value::Sequence { items, .. } => {
+            let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { return false };
+            match [from, to].map(|end| infinite(arena, end)) {
+                [None, None] => {
+                    let length = arena.sub(to, from);
+                    oracle.sign(arena, length) == Some(Ordering::Greater)
+                }
+                ends => ends[0] != Some(Ordering::Greater) && ends[1] != Some(Ordering::Less),
+            }
+        }
+        Value::Set(items) => {
+            let mut constants = items.iter().filter_map(|item| match item {
+                Value::Scalar(id) if arena.is_constant(*id) => Some(*id),
+                _ => None,
+            });
+            let Some(first) = constants.next() else { return false };
+            let others: Vec<Id> = constants.collect();
+            others.into_iter().any(|other| oracle.same(arena, first, other) == Verdict::Different)
+        }
+        Value::Combined(Combination::Union, parts) => {
+            parts.iter().any(|part| has_two_elements(arena, part, oracle))
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether two points have the same coordinates in different orders.
@@ -143,6 +184,29 @@ fn are_permuted(a: &Value, b: &Value) -> bool {
         Some(ids)
     };
     a != b && sorted(a).is_some_and(|first| sorted(b) == Some(first))
+}
+
+/// Reorders the entries of a column or row as the names beside them. `None` unless the names are those of the
+/// other point in another order, all distinct, one for each entry.
+fn entries_in_order_of(names: &Value, others: &Value, vector: &Value) -> Option<Value> {
+    let (Value::Sequence { items: names, .. }, Value::Sequence { items: others, .. }) = (names, others)
+    else {
+        return None;
+    };
+    let Value::Matrix { columns, entries } = vector else { return None };
+    let is_vector = *columns == 1 || *columns == entries.len();
+    if !is_vector || names.len() != others.len() || others.len() != entries.len() || names == others {
+        return None;
+    }
+    let mut permuted = Vec::with_capacity(entries.len());
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return None;
+        }
+        let from = others.iter().position(|other| other == name)?;
+        permuted.push(entries.get(from)?.clone());
+    }
+    Some(Value::Matrix { columns: *columns, entries: permuted })
 }
 
 /// Reorders the parts of a ratio as the names beside them: with `b:a=2:3` and `a:b`, returns `3:2`. `None` unless
@@ -172,8 +236,9 @@ pub(super) fn is_of_numbers(statement: &Statement) -> bool {
         Statement::Compare { .. } | Statement::Constant(_) => true,
         Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_of_numbers),
         Statement::Not(inner) => is_of_numbers(inner),
-        Statement::Belongs { left, right, .. } => {
-            matches!((left.as_ref(), right.as_ref()), (Value::Scalar(_), Value::Numbers(_)))
+        Statement::Belongs { left, relation, right } => {
+            matches!(relation, Relation::In | Relation::NotIn)
+                && matches!((left.as_ref(), right.as_ref()), (Value::Scalar(_), Value::Numbers(_)))
         }
         Statement::Atom(_) => false,
     }

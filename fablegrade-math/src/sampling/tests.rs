@@ -214,6 +214,22 @@ fn parts_beyond_the_limits_give_no_verdict() {
 }
 
 #[test]
+fn readings_of_subscripts_with_different_verdicts_are_undecided() {
+    use crate::{Equivalence, Expression, Options, Reference};
+    let (options, sampling) = (Options::new(), Sampling::default());
+    for (key, answer, verdict) in [
+        (r"\sum_{k=2}^{2}a_{2k}", "a_{22}", Equivalence::Undecided),
+        (r"\sum_{k=2}^{2}a_{2k}b_{2k}c_{2k}", "a_{22}b_{22}c_{22}", Equivalence::Undecided),
+        (r"\sum_{k=2}^{2}a_{2k}b_{2k}c_{2k}", "a_{22}+b_{22}c_{22}", Equivalence::Different),
+        (r"\sum_{k=1}^{2}a_{2k}", "a_{21}+a_{22}", Equivalence::Equal),
+    ] {
+        let reference = Reference::new(key, &options).unwrap();
+        let answer = Expression::parse(answer, &options).unwrap();
+        assert_eq!(reference.sample(&answer, &sampling).unwrap().verdict(), verdict, "{key}");
+    }
+}
+
+#[test]
 fn a_domain_of_one_point_has_its_exact_value() {
     use crate::{Equivalence, Expression, Options, Reference};
     let tenth = Rational::from_decimal_text("0.1").unwrap();

@@ -156,6 +156,7 @@ fn ends(arena: &mut Arena, symbol: Symbol, ratio: Id, [from, to]: [Id; 2], is_su
             return match (infinity(arena, from), infinity(arena, to)) {
                 (None, None) if !is_sum => Some(vec![from, to]),
                 (None, Some(true) | None) if grows < 0 => Some(vec![from]),
+                (Some(false), None) if !is_sum && grows > 0 => Some(vec![to]),
                 (None, None) => Some(vec![to]),
                 _ => None,
             };
@@ -210,4 +211,28 @@ fn growth(arena: &mut Arena, base: Id) -> Option<i32> {
     }
     let excess = arena.sub(base, Arena::ONE);
     constant_sign(arena, excess).filter(|&sign| sign != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponentials_are_largest_at_the_finite_end_of_a_half_line() {
+        let mut arena = Arena::default();
+        let (x, infinity) = (arena.variable("x"), arena.constant(Constant::Infinity));
+        let (minus_x, minus_infinity) = (arena.neg(x), arena.neg(infinity));
+        let [rising, falling] = [x, minus_x].map(|exponent| arena.exp(exponent));
+        for (ratio, ends, expected) in [
+            (rising, [minus_infinity, Arena::MINUS_ONE], true),
+            (rising, [minus_infinity, Arena::ONE], false),
+            (rising, [Arena::ONE, infinity], false),
+            (falling, [Arena::ONE, infinity], true),
+            (falling, [minus_infinity, Arena::MINUS_ONE], false),
+        ] {
+            let range = BoundRange::Between(ends[0], ends[1]);
+            let bound = Bound { written: "x".to_owned(), range };
+            assert_eq!(shrinks(&mut arena, &[bound], ratio).is_some(), expected, "{ratio:?} {ends:?}");
+        }
+    }
 }
