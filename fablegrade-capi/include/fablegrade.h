@@ -543,8 +543,8 @@ typedef struct fg_case_result {
  * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
  * - `{"failed": "reason for the author"}`: the state cannot be judged.
  *
- * Each but the first gives the verdict `error`. So does any other answer about a state, or none; about a
- * configuration, it makes the question invalid.
+ * The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, any
+ * other answer, or none, makes the question invalid.
  *
  * It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
  * must not exit by longjmp or a C++ exception.

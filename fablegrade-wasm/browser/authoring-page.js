@@ -44,11 +44,13 @@ export async function at(type, use, viewport = DESKTOP, shown = type) {
     await use({ page, learner, frame: page.frame({ url: /learner\.html/ }) });
     assert.deepEqual(said, []);
   } catch (error) {
-    await page.screenshot({ path: `${artifacts}failed-${type}.png` });
-    if (open.size > 0) error.message += `\nstill on the way: ${[...open].map((request) => request.url()).join(" ")}`;
-    for (const frame of page.frames()) error.message += `\n${frame.url()}: ${await described(frame)}`;
-    if (said.length > 0) error.message += `\non the console:\n${said.join("\n")}`;
-    throw error;
+    await page.screenshot({ path: `${artifacts}failed-${type}.png` }).catch(() => {});
+    const details = [error.message];
+    if (open.size > 0) details.push(`open requests: ${[...open].map((request) => request.url()).join(" ")}`);
+    for (const frame of page.frames()) details.push(`${frame.url()}: ${await described(frame)}`);
+    if (said.length > 0) details.push("on the console:", ...said);
+    // A new error, since reporters print the stack, which has the message of the time when the error was made.
+    throw new Error(details.join("\n"), { cause: error });
   } finally {
     await page.close();
   }
