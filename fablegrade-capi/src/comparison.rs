@@ -56,7 +56,7 @@ pub unsafe extern "C" fn fg_matcher_from_word(
     matcher: *mut i32,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let matcher = Out::new("matcher", matcher, 0);
         call(&Out::new("error", error, null_mut()), || {
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn fg_match(
     report: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let accepted = Out::new("accepted", accepted, false);
         let report = Out::new("report", report, null_mut());
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn fg_equivalent(
     evidence: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let equality = Out::new("equality", equality, fg_equality::FG_EQUALITY_UNDECIDED as i32);
         let evidence = Out::new("evidence", evidence, null_mut());

@@ -146,7 +146,7 @@ unsafe fn part(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
     or_default(fg_status::FG_PANIC, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let error = unsafe { handle::maybe(error) };
         error.map_or(fg_status::FG_OK, |error| error.status)
     })
@@ -161,19 +161,19 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { part(error, length, |error| &error.pointer) }
 }
 
-/// Returns the violated rule: a stable name such as "missing-field". The names are listed in docs/lint.md
-/// and docs/c.md.
+/// Returns the violated rule: a stable name such as "missing-field". The names are listed in docs/lint.md,
+/// docs/c.md and docs/validators.md.
 ///
 /// Ownership: the returned string belongs to the library and is valid until the error is freed.
 /// NULL: error may be NULL, which gives the empty string; length may be NULL.
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { part(error, length, |error| &error.rule) }
 }
 
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { part(error, length, |error| &error.message) }
 }
 
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { part(error, length, |error| &error.help) }
 }
 
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { part(error, length, |error| &error.json) }
 }
 
@@ -262,7 +262,7 @@ pub struct fg_finding {
 /// Threads: any number of threads may read an error concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(error) }.map_or(0, |error| error.findings.len()))
 }
 
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn fg_error_finding(
         severity: 0,
     };
     or_default(false, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (error, finding) = unsafe { (handle::maybe(error), Out::new("finding", finding, NONE)) };
         let Some(found) = error.and_then(|error| error.findings.get(index)) else { return false };
         finding.set(fg_finding {
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn fg_error_finding(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_error_free(error: *mut fg_error) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::free(error) }
     });
 }

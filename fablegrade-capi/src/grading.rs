@@ -90,7 +90,7 @@ fn json(result: &AttemptResult) -> String {
 
 /// Checks and compiles a question with its key (an AnswerSpec).
 ///
-/// Pointers to findings about the spec start with "/spec". On failure *grader is NULL.
+/// The JSON pointers of findings about the spec start with "/spec". On failure *grader is NULL.
 ///
 /// Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
 /// NULL: spec and grader must not be NULL; error may be NULL.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn fg_grader_new(
     grader: *mut *mut fg_grader,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let grader = Out::new("grader", grader, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn fg_grader_new(
 /// Threads: any thread may call it while a reference is held.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_grader {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(null_mut(), || unsafe { handle::retain(grader) }.cast_mut())
 }
 
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_g
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::release(grader.cast_const()) }
     });
 }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn fg_grader_warnings(
     findings: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let findings = Out::new("findings", findings, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn fg_grader_grade(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn fg_grader_grade_into(
     length: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, null_mut()), || {
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn fg_grader_mark(
     explanation: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let result = Out::new("result", result, null_mut());
         let explanation = Out::new("explanation", explanation, null_mut());
@@ -278,7 +278,7 @@ pub unsafe extern "C" fn fg_grader_plan(
     plan: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let plan = Out::new("plan", plan, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -315,7 +315,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -344,7 +344,7 @@ pub unsafe extern "C" fn fg_grader_deliver(
     view: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let view = Out::new("view", view, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -357,8 +357,8 @@ pub unsafe extern "C" fn fg_grader_deliver(
     }
 }
 
-/// Compiles a question and grades one submission with it; for several submissions, make a grader. Reports all
-/// findings about both documents at once.
+/// Compiles a question and grades one submission with it; for several submissions, make a grader. If both
+/// documents are invalid, the error has the findings about both.
 ///
 /// Ownership: *result is yours; free it with fg_text_free.
 /// NULL: spec, submission and result must not be NULL; error may be NULL.
@@ -372,7 +372,7 @@ pub unsafe extern "C" fn fg_grade(
     result: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -400,7 +400,7 @@ pub unsafe extern "C" fn fg_deliver(
     view: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let view = Out::new("view", view, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -428,7 +428,7 @@ pub unsafe extern "C" fn fg_lint(
     errors: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let findings = Out::new("findings", findings, null_mut());
         let errors = Out::new("errors", errors, 0);
@@ -458,8 +458,8 @@ pub enum fg_schema {
     FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
-/// Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings;
-/// pointers to those about the document start with "/document".
+/// Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings.
+/// If the document is invalid, their JSON pointers start with "/document".
 ///
 /// Ownership: an error is yours; free it with fg_error_free.
 /// NULL: document must not be NULL; error may be NULL.
@@ -472,7 +472,7 @@ pub unsafe extern "C" fn fg_check(
     error: *mut *mut fg_error,
 ) -> fg_status {
     use fg_schema as s;
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         call(&Out::new("error", error, null_mut()), || {
             let document = bytes("document", document, document_length)?;

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn fg_plan_new(
     plan: *mut *mut fg_plan,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let plan = Out::new("plan", plan, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn fg_plan_new(
                     input: fg_text::new(case.input.expose().clone()),
                     time_ms: case.time_ms,
                 });
-                // A question whose programs read standard input can have a name, which nothing uses.
+                // The harness can name a function even if programs read standard input; the name is then unused.
                 let function_name = match planned.harness.mode {
                     HarnessMode::Function => planned.harness.function_name,
                     HarnessMode::StdinStdout => None,
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn fg_plan_new(
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.language)))
 }
 
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.source)))
 }
 
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_harness_mode(plan: *const fg_plan) -> fg_string {
     or_default(fg_string::NONE, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let plan = unsafe { handle::maybe(plan) };
         fg_string::of(plan.map(|plan| &plan.harness_mode))
     })
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn fg_plan_harness_mode(plan: *const fg_plan) -> fg_string
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_function_name(plan: *const fg_plan) -> fg_string {
     or_default(fg_string::NONE, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let plan = unsafe { handle::maybe(plan) };
         fg_string::of(plan.and_then(|plan| plan.function_name.as_ref()))
     })
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn fg_plan_function_name(plan: *const fg_plan) -> fg_strin
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
 }
 
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_output_kb(plan: *const fg_plan) -> u32 {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.output_kb))
 }
 
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn fg_plan_output_kb(plan: *const fg_plan) -> u32 {
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
 }
 
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *
     const NONE: fg_case =
         fg_case { suite: fg_string::NONE, case_index: 0, hidden: false, input: fg_string::NONE, time_ms: 0 };
     or_default(false, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (plan, run) = unsafe { (handle::maybe(plan), Out::new("run", run, NONE)) };
         let Some(case) = plan.and_then(|plan| plan.cases.get(index)) else { return false };
         run.set(fg_case {
@@ -231,7 +231,7 @@ pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_plan_free(plan: *mut fg_plan) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::free(plan) }
     });
 }

@@ -76,7 +76,7 @@ pub enum fg_feedback {
     FG_FEEDBACK_ERROR = 3,
 }
 
-/// Reads a result, as fg_grader_grade returns it. Pointers to findings about it start with "/result".
+/// Reads a result, as fg_grader_grade returns it. The JSON pointers of findings about it start with "/result".
 ///
 /// Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
 /// NULL: result and read must not be NULL; error may be NULL.
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn fg_result_read(
     read: *mut *mut fg_result,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let read = Out::new("read", read, null_mut());
         call(&Out::new("error", error, null_mut()), || {
@@ -134,12 +134,12 @@ pub unsafe extern "C" fn fg_result_read(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     let none = fg_verdict::FG_VERDICT_NONE as i32;
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether the submission still has to be graded, such as free text without a self-assessment and code
-/// that was not run.
+/// Returns whether the submission still has to be graded. This is the case for free text without a self-assessment
+/// and for code that was not run.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which returns false.
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_is_pending(result: *const fg_result) -> bool {
     or_default(false, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::maybe(result) }
             .is_some_and(|result| result.verdict == fg_verdict::FG_VERDICT_PENDING)
     })
@@ -177,7 +177,7 @@ unsafe fn number(
 /// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f64) -> fg_string {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { number(result, score, |result| result.score.as_ref()) }
 }
 
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f
 /// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_penalty(result: *const fg_result, penalty: *mut f64) -> fg_string {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe { number(result, penalty, |result| result.penalty.as_ref()) }
 }
 
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn fg_result_penalty(result: *const fg_result, penalty: *m
 /// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> usize {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
 }
 
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn fg_result_feedback(
     kind: *mut i32,
 ) -> fg_string {
     or_default(fg_string::NONE, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (result, kind) = unsafe { (handle::maybe(result), Out::new("kind", kind, 0)) };
         let Some((message, severity)) = result.and_then(|result| result.feedback.get(index)) else {
             return fg_string::NONE;
@@ -250,7 +250,7 @@ pub struct fg_case_result {
 /// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
 }
 
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn fg_result_case(
     const NONE: fg_case_result =
         fg_case_result { suite: fg_string::NONE, case_index: 0, verdict: fg_string::NONE };
     or_default(false, || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (result, found) = unsafe { (handle::maybe(result), Out::new("found", found, NONE)) };
         let Some((suite, case_index, verdict)) = result.and_then(|result| result.cases.get(index)) else {
             return false;
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn fg_result_case(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_free(result: *mut fg_result) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::free(result) }
     });
 }

@@ -79,7 +79,7 @@ impl fg_string {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) -> *const c_char {
     or_default(c"".as_ptr(), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (text, length) = unsafe { (handle::maybe(text), Out::new("length", length, 0)) };
         length.set(text.map_or(0, |text| text.as_str().len()));
         text.map_or(c"".as_ptr(), fg_text::as_ptr)
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn fg_text_copy(
     length: *mut usize,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, std::ptr::null_mut()), || {
@@ -145,7 +145,7 @@ pub(crate) unsafe fn copy_out(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_text_free(text: *mut fg_text) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         unsafe { handle::free(text) }
     });
 }

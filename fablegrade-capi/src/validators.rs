@@ -31,10 +31,11 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
 /// - `{"failed": "reason for the author"}`: the state cannot be judged.
 ///
-/// The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, any
-/// other answer, or none, makes the question invalid.
+/// The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, a
+/// finding is an error unless its `severity` says otherwise, and an error makes the question invalid; so does an
+/// undeclared code, a malformed answer, or none.
 ///
-/// It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
+/// Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a pure function of the request, and
 /// must not exit by longjmp or a C++ exception.
 ///
 /// NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
@@ -83,7 +84,7 @@ impl Foreign for Callback {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_char, text_length: usize) {
     or_default((), || {
-        // SAFETY: the function's documentation requires this of the caller.
+        // SAFETY: the header requires valid pointers.
         let (answer, text) = unsafe { (answer.as_mut(), bytes("text", text, text_length)) };
         if let (Some(answer), Ok(text)) = (answer, text) {
             answer.0 = Some(text.to_vec());
@@ -111,7 +112,7 @@ pub unsafe extern "C" fn fg_register_validator(
     user_data: *mut c_void,
     error: *mut *mut fg_error,
 ) -> fg_status {
-    // SAFETY: the function's documentation requires this of the caller.
+    // SAFETY: the header requires valid pointers.
     unsafe {
         call(&Out::new("error", error, null_mut()), || {
             let name = text("name", name, name_length)?;

@@ -32,8 +32,8 @@ enum Target {
     Direct(File),
 }
 
-/// Returns the permissions of the file at `path` for the file that replaces it; `None` if there is none, or if the
-/// system does not have these permissions.
+/// Returns the permissions that a replacement of the file at `path` should get; `None` if there is no such file, or on
+/// systems other than Unix.
 pub(crate) fn permissions_at(path: &Path) -> Option<fs::Permissions> {
     #[cfg(unix)]
     {

@@ -409,5 +409,8 @@ def write(book):
     ]:
         book.lint(f"{T}/{name}/lint", rule, f"it works, but probably not as it is meant: {rule}", spec(name, doubtful),
                   ["warning", rule, config + pointer])
+    for name, rules_without_answers in [("notation", {"notation": "scientific"}), ("fractions", {"fractions": "reduced"})]:
+        book.lint(f"{T}/number_text/lint", f"no-answers-{name}", f"a rule for {name} refuses some numbers, so not every number wins",
+                  spec("number_text", rules_without_answers))
     book.deliver(f"{T}/deliver", "no-config", "no configuration reaches the learner", spec("short_text", {"alternatives": [{"text": "a"}]}),
                  "s", view={"type": "widget", "widgetName": "short-text", "widgetVersion": "1.0.0"})

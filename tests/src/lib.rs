@@ -13,7 +13,7 @@ pub mod source_texts;
 mod vector;
 
 pub use program::program;
-pub use rules::{Rule, rules_of_the_source};
+pub use rules::{Rule, rules_of, rules_of_the_source};
 pub use vector::{Expected, Kind, Vector, vectors};
 
 use std::path::PathBuf;

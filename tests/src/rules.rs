@@ -18,14 +18,19 @@ pub enum Rule {
 }
 
 /// Returns every rule that `fablegrade-public` and `fablegrade-core` can report.
+pub fn rules_of_the_source() -> BTreeMap<String, Rule> {
+    rules_of(&["fablegrade-public/src", "fablegrade-core/src"])
+}
+
+/// Returns every rule that the sources in these folders can report.
 ///
 /// A rule is found by its form. It is a text in kebab case at one of these places:
 /// - the first argument of `Finding::...` or `Refusal::new`
 /// - the value of a variable or field `rule`
 /// - the beginning of a tuple whose next element is a text
-pub fn rules_of_the_source() -> BTreeMap<String, Rule> {
+pub fn rules_of(folders: &[&str]) -> BTreeMap<String, Rule> {
     let mut rules = BTreeMap::new();
-    for folder in ["fablegrade-public/src", "fablegrade-core/src"] {
+    for folder in folders {
         read_folder(&repository().join(folder), &mut rules);
     }
     rules
@@ -65,7 +70,10 @@ fn read_source(text: &str, rules: &mut BTreeMap<String, Rule>) {
     // Tuples, and reports through functions of the file, such as ("the-rule", "the message" ...
     for (at, _) in text.match_indices('(') {
         let before = text[..at].trim_end();
-        if ["step", "Refusal::new", "Remark::new", "say"].iter().any(|end| before.ends_with(end)) {
+        if ["step", "Refusal::new", "Remark::new", "say", "Sentence::error", "Sentence::hint"]
+            .iter()
+            .any(|end| before.ends_with(end))
+        {
             continue;
         }
         let rest = text[at + 1..].trim_start();

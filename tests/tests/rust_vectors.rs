@@ -14,7 +14,7 @@ use fablegrade_core::{
     Finding, Findings, GradeInput, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator,
     Submission, deliver, lint_json_knowing, lint_with,
 };
-use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of_the_source, vectors};
+use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of, rules_of_the_source, vectors};
 use fablegrade_validators::standard;
 
 /// Runs `check` on every vector of a kind and reports all that disagree, with their names and reasons.
@@ -410,6 +410,16 @@ fn committed_files_are_what_the_decisions_say() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn every_rule_of_a_configuration_has_an_entry_in_the_docs() {
+    let page = std::fs::read_to_string(repository().join("docs/validators.md")).unwrap();
+    let missing: Vec<String> = rules_of(&["fablegrade-validators/src"])
+        .into_keys()
+        .filter(|name| !page.contains(&format!("\n| `{name}` |")))
+        .collect();
+    assert!(missing.is_empty(), "rules without an entry in docs/validators.md: {missing:?}");
 }
 
 #[test]

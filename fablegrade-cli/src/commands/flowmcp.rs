@@ -59,7 +59,7 @@ impl Command {
 /// Check entries or evaluators' envelopes against the schema and further rules
 ///
 /// JSON Lines: reads `{id, document}` and writes `{id, valid, findings}`; `valid` is the result of schema validation.
-/// With files, the exit code is 1 if a file has an error, and 0 otherwise.
+/// With files, the exit code is 1 if a document has an error, 0 if none has, and 3 if a file cannot be read.
 #[derive(Args)]
 struct Check {
     /// Entries or envelopes (`-` for standard input)
@@ -301,7 +301,8 @@ impl FolderOptions {
 /// Verify a folder of entries: files, lineage and stored rollups
 ///
 /// Stored rollups are compared with recomputed ones. JSON Lines: reads `{id, files: {path: document}, options?}` and
-/// writes `{id, valid, files, skipped, indexes}`. The exit code is 1 if a file has an error, and 0 otherwise.
+/// writes `{id, valid, files, skipped, indexes}`. The exit code is 1 if a document has an error, 0 if none has, and 3
+/// if a file cannot be read.
 #[derive(Args)]
 struct Verify {
     /// Folder; if it has `_gradings` folders, only files in them are entries

@@ -221,7 +221,7 @@ impl Sparse {
         self
     }
 
-    /// Returns the coefficients as a polynomial in one unknown, lowest first.
+    /// Regards the polynomial as one in `unknown` and returns its coefficients, lowest first.
     pub fn coefficients(&self, unknown: u16) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         for (monomial, value) in &self.0 {

@@ -36,10 +36,10 @@ pub(super) enum Kernel {
 pub(super) struct Critical {
     /// The kernels, in the order of the polynomials' unknowns.
     pub(super) kernels: Vec<Kernel>,
-    /// Polynomials without roots and absolute values; the truth does not change where none of them vanishes.
+    /// Polynomials in which no radical or absolute value occurs; the truth does not change where none of them vanishes.
     pub(super) places: Vec<Sparse>,
-    /// The numerator and the denominator of the difference and all divisors, if these are rational functions
-    /// of the unknowns. Signs and gaps are then exact.
+    /// The difference as a rational function of the unknowns, with all divisors; `None` if it is not one. It
+    /// gives the exact signs and the points without a value.
     pub(super) plain: Option<Plain>,
     /// The factors of the numerator. Where one of these vanishes and the difference has a value, the value is
     /// 0. Empty if all kernels are unknowns, or if roots, absolute values or denominators occur.
@@ -82,7 +82,8 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     let mut places = Vec::new();
     let of_unknowns =
         |part: &Sparse| part.unknowns().iter().all(|index| usize::from(*index) < unknowns.len());
-    // A factor 0 removes a constant that may have no value: `(x-x)\ln(-2)`.
+    // A constant without a value can cancel, as in `(x-x)\ln(-2)`, so every opaque kernel must be a named
+    // constant.
     let has_value = |kernel: &Kernel| match kernel {
         Kernel::Opaque(id) => matches!(arena.node(*id), Node::Constant(_)),
         _ => true,
@@ -134,8 +135,8 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     Some(Critical { kernels: reading.kernels, places, plain, zeros })
 }
 
-/// Returns the number of factors of a norm: the product of the degrees of all roots of non-constant
-/// radicands.
+/// Returns the product of the degrees of all roots with non-constant radicands, a measure of the size of
+/// norms. Absolute values and roots of constants are not counted.
 pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
     let degree = |kernel: &Kernel| match kernel {
         Kernel::Root { degree, law, .. } if law.as_constant().is_none() => *degree,
@@ -443,7 +444,7 @@ impl Reading<'_> {
         if !positive || times.unsigned_abs() > MULTIPLIED_POWER {
             return None;
         }
-        // The first power of a base determines where the exponent of its kernel is 0.
+        // The power of a base that is read first sets the `shift` of its kernel.
         let known = self.kernels.iter().find_map(|kernel| match kernel {
             Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
             _ => None,
@@ -630,7 +631,7 @@ impl Plain {
     }
 }
 
-/// Returns a polynomial with the same sign everywhere, in which a factor `x^n` is reduced to 1, `x` or `x^2`.
+/// Replaces a factor `x^n` by 1, `x` or `x^2`, so that at every point the result has the sign of `polynomial`.
 fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
     let (_, rest) = polynomial.split_monomial();
     let (rest, least) = (rest.univariate(0)?, polynomial.least_degree());

@@ -284,7 +284,7 @@ impl StateJudge for NumberText {
         let text = fields::typed(state, "text")?;
         let given = quantity::read(text, self.reading)
             .map_err(|reason| match reason {
-                // If no unit is required, an unknown word is a malformed number, not an unknown unit.
+                // Without rules for units, an unknown word makes the number malformed; it is not an unknown unit.
                 Unread::Unit if self.units.is_none() => Unread::Form,
                 other => other,
             })
@@ -354,6 +354,8 @@ impl StateJudge for NumberText {
             fields::lint_full_marks(best, "/answers", findings);
         }
         if self.answers.is_empty()
+            && self.written == Written::Any
+            && self.fractions == Fractions::Yes
             && self.figures.is_none()
             && self.decimals.is_none()
             && self.units.is_none()
@@ -361,7 +363,7 @@ impl StateJudge for NumberText {
             findings.push(Finding::warning(
                 "every-number-wins",
                 "/answers",
-                "there are no answers and no rules of writing, so every number earns the full score",
+                "there are no answers and no rules for notation, digits or units, so every number earns the full score",
                 "add an answer",
             ));
         }

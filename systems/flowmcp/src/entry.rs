@@ -24,9 +24,9 @@ words! {
 }
 
 words! {
-    /// The program that drove the non-deterministic evaluation.
+    /// The program that drove the non-deterministic evaluation, and how.
     Harness {
-        /// A sub-agent with a fresh context and read-only tools.
+        /// Claude Code, with a sub-agent that has a fresh context and read-only tools.
         ClaudeCode = "claude-code",
     }
 }
@@ -195,8 +195,8 @@ impl From<&Persona> for Json {
     }
 }
 
-/// A grading entry: the answers of one area and the grade that follows from them. A schema cannot express all rules;
-/// `fablegrade flowmcp check` reports violations of all of them.
+/// A grading entry: answers of one area, a veto if there is one, and the grade. A schema cannot express all rules;
+/// `fablegrade flowmcp check` also checks the others about a single entry, and `flowmcp verify` those about several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",

@@ -167,7 +167,7 @@ pub struct Case {
     pub answer: String,
     /// Paths of the files in the case's folder `NAME.files/`.
     pub files: Vec<String>,
-    /// Arguments of the submission.
+    /// Command-line arguments of the submission, which input validators also get.
     pub args: Vec<String>,
     /// Arguments of the input validators.
     pub input_validator_args: ValidatorArgs,
@@ -202,7 +202,7 @@ pub struct ValidatorCase {
     pub answer_and_output: Option<(String, String)>,
     /// Paths of the files in the case's folder `NAME.files/`.
     pub files: Vec<String>,
-    /// Arguments of the submission, which input validators also get.
+    /// Command-line arguments of the submission, which input validators also get.
     pub args: Vec<String>,
     /// Arguments of the input validators.
     pub input_validator_args: ValidatorArgs,

@@ -76,7 +76,7 @@ struct How {
     /// Build the managers (the task's programs, such as the checker) from source even if there are executables
     #[arg(long)]
     from_source: bool,
-    /// CPU time limit per manager, in seconds
+    /// CPU time limit per run of a manager, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
@@ -137,7 +137,7 @@ struct Test {
     /// Draw N seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// CPU time limit per solution, in seconds
+    /// CPU time limit per run of a solution, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
     /// Memory limit per solution, in MiB
