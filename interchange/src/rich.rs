@@ -116,21 +116,18 @@ impl RichText {
     /// Adds a start tag; `attribute` returns the value of an attribute.
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
-        if self.open.len() >= MAX_DEPTH {
-            if !is_void(&name) {
-                *self.beyond.entry(name).or_default() += 1;
+        if is_hidden(&name) {
+            if !matches!(name.as_str(), "head" | "title" | "style") {
+                self.dropped.push(name.clone());
             }
+            self.hidden += 1;
+        }
+        if self.open.len() >= MAX_DEPTH && !is_void(&name) {
+            *self.beyond.entry(name).or_default() += 1;
             return;
         }
         let close = match name.as_str() {
-            "script" | "style" | "template" | "noscript" | "head" | "title" | "svg" | "form" | "button"
-            | "textarea" | "select" => {
-                if !matches!(name.as_str(), "head" | "title" | "style") {
-                    self.dropped.push(name.clone());
-                }
-                self.hidden += 1;
-                Close::Hidden
-            }
+            name if is_hidden(name) => Close::Hidden,
             // Elements inside a hidden element add nothing.
             _ if self.hidden > 0 => Close::Nothing,
             "object" | "iframe" | "embed" | "audio" | "video" | "source" | "track" => {
@@ -264,12 +261,16 @@ impl RichText {
             && *open > 0
         {
             *open -= 1;
+            let hidden = usize::from(is_hidden(&name.to_ascii_lowercase()));
+            self.hidden = self.hidden.saturating_sub(hidden);
             return;
         }
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
         };
-        self.beyond = HashMap::new();
+        for (name, count) in std::mem::take(&mut self.beyond) {
+            self.hidden = self.hidden.saturating_sub(if is_hidden(&name) { count } else { 0 });
+        }
         while self.open.len() > at {
             let Some((_, close)) = self.open.pop() else { return };
             match close {
@@ -314,6 +315,34 @@ impl RichText {
         }
     }
 
+    /// Ends the element whose end tag HTML lets authors leave out before this start tag, such as `p` before `p`.
+    fn end_implied(&mut self, name: &str) {
+        let name = name.to_ascii_lowercase();
+        // The elements that end, and those that contain them, beyond which nothing ends.
+        let (ends, inside): (&[&str], &[&str]) = match name.as_str() {
+            "p" => {
+                (&["p"], &["table", "td", "th", "li", "dd", "dt", "blockquote", "div", "section", "figure"])
+            }
+            "li" => (&["li"], &["ul", "ol"]),
+            "dt" | "dd" => (&["dt", "dd"], &["dl"]),
+            "td" | "th" => (&["td", "th"], &["tr", "table"]),
+            "tr" => (&["tr"], &["table"]),
+            _ => return,
+        };
+        let last = self
+            .open
+            .iter()
+            .rev()
+            .find(|(open, _)| ends.contains(&open.as_str()) || inside.contains(&open.as_str()));
+        if let Some((open, _)) = last
+            && ends.contains(&open.as_str())
+        {
+            let open = open.clone();
+            self.beyond.remove(&open);
+            self.end(&open);
+        }
+    }
+
     /// Returns the text without whitespace at its ends, and the media.
     pub fn finish(mut self) -> (String, Vec<Media>) {
         while let Some((name, _)) = self.open.last() {
@@ -322,6 +351,24 @@ impl RichText {
         }
         (self.out.trim().to_owned(), self.media)
     }
+}
+
+/// Returns whether an element hides its content.
+fn is_hidden(name: &str) -> bool {
+    matches!(
+        name,
+        "script"
+            | "style"
+            | "template"
+            | "noscript"
+            | "head"
+            | "title"
+            | "svg"
+            | "form"
+            | "button"
+            | "textarea"
+            | "select"
+    )
 }
 
 /// Returns whether an element never has content or an end tag.
@@ -408,11 +455,15 @@ pub fn html_into(html: &str, rich: &mut RichText) {
         let stop = tag.find(|c: char| c.is_ascii_whitespace() || c == '/').unwrap_or(tag.len());
         let name = &tag[..stop];
         if name.eq_ignore_ascii_case("math") {
+            if is_self_closing(&tag[stop..]) {
+                continue;
+            }
             let end = find_ignoring_case(&html[at..], "</math>").map_or(html.len(), |found| at + found + 7);
             rich.raw(&mathml::from_text(&html[at - length..end]));
             at = end;
             continue;
         }
+        rich.end_implied(name);
         rich.start(name, &|wanted| html_attribute(&tag[stop..], wanted).map(lenient));
         if name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style") {
             let close = format!("</{name}");
@@ -597,6 +648,38 @@ mod tests {
         // A void element has no end tag.
         let html = format!("<p>{}<br><img src='a'>1</p>2", "<i>".repeat(250));
         assert!(from_html(&html).ends_with("\n\n2"), "{}", from_html(&html));
+    }
+
+    #[test]
+    fn end_tags_can_be_left_out() {
+        let html = format!("{}<p>last <b>bold</b><img src=a.png><form>x</form>", "<p>one".repeat(300));
+        let text = from_html(&html);
+        assert!(text.ends_with("one\n\nlast **bold**![](a.png)"), "{text}");
+        assert_eq!(text.matches("\n\n").count(), 300);
+        let list = from_html(&format!("<ul>{}</ul>end", "<li>a<ol><li>b<li>c</ol>".repeat(150)));
+        assert_eq!((list.matches("\n- a").count(), list.matches("\n  2. c").count()), (149, 150), "{list}");
+        let open =
+            "<table><tr><td>1<td>2<tr><td><p>3<td><table><tr><td>4</table><dl><dt>5<dd>6</dl></table>7";
+        let closed = "<table><tr><td>1</td><td>2</td></tr><tr><td><p>3</p></td><td><table><tr><td>4</td></tr></table>\
+            <dl><dt>5</dt><dd>6</dd></dl></td></tr></table>7";
+        assert_eq!(from_html(open), from_html(closed));
+    }
+
+    #[test]
+    fn deep_elements_hide_their_content() {
+        let html = format!("{}<form>x<form>y</form></form>1<select>2", "<span>".repeat(250));
+        let mut rich = RichText::new();
+        html_into(&html, &mut rich);
+        assert_eq!(rich.dropped, ["form", "form", "select"]);
+        html_into("</span>3", &mut rich);
+        assert_eq!(rich.finish().0, "1");
+        let html = format!("<div>{}<select>2</div>3", "<span>".repeat(250));
+        assert_eq!(from_html(&html), "3");
+    }
+
+    #[test]
+    fn a_formula_without_content_hides_nothing() {
+        assert_eq!(from_html("a<math/>b<math><mi>x</mi></math>c"), "ab$x$c");
     }
 
     #[test]
