@@ -2,8 +2,10 @@
 //!
 //! The lines before the first choice are the question. A choice continues until the next choice, `FEEDBACK:` or
 //! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback, and
-//! so are the lines after it, up to `ANSWER:` or a blank line. If no blank line separates the feedback from the next
+//! so are the lines after it, up to a choice, `ANSWER:` or, after `ANSWER:`, a blank line. If no blank line separates the feedback from the next
 //! question, only its first line belongs to it.
+
+use std::collections::BTreeSet;
 
 use fablegrade_public::Ratio;
 
@@ -43,13 +45,6 @@ struct Open {
 }
 
 impl Open {
-    /// Returns whether a line that begins with this letter and a sign is a choice. In the feedback, it is only if it is
-    /// the next letter.
-    fn takes(&self, letter: char) -> bool {
-        let next = self.choices.last().and_then(|(last, _)| char::from_u32(u32::from(*last) + 1));
-        !self.text.is_empty() && (!self.in_feedback || next == Some(letter))
-    }
-
     /// Moves lines of text that belong to the feedback of the last question to it. They end at a blank line, or at the
     /// end of the file.
     fn give_back(&mut self, last: Option<&mut Question>, at_end: bool) {
@@ -117,7 +112,7 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
             found.push(question);
             continue;
         }
-        if let Some((letter, text)) = choice(line).filter(|(letter, _)| open.takes(*letter)) {
+        if let Some((letter, text)) = choice(line).filter(|_| !open.text.is_empty()) {
             open.give_back(found.last_mut(), false);
             open.in_feedback = false;
             open.choices.push((letter, text.to_owned()));
@@ -160,6 +155,12 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
     found
 }
 
+/// Returns a letter that several choices have.
+fn repeated(choices: &[(char, String)]) -> Option<char> {
+    let mut known = BTreeSet::new();
+    choices.iter().map(|(letter, _)| *letter).find(|letter| !known.insert(*letter))
+}
+
 fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
     let place = Place::new("", if open.line == 0 { line } else { open.line });
     let given = letter.unwrap_or_default();
@@ -173,10 +174,9 @@ fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
         Some("it has fewer than two choices".to_owned())
     } else if !single || !open.choices.iter().any(|(letter, _)| Some(*letter) == right) {
         Some(format!("`{given}` is not the letter of a choice"))
-    } else if open.choices.iter().filter(|(letter, _)| Some(*letter) == right).count() > 1 {
-        Some(format!("two choices have the letter {given}"))
     } else {
-        None
+        // Perhaps an `ANSWER:` is missing, and this one belongs to the next question.
+        repeated(&open.choices).map(|letter| format!("two choices have the letter {letter}"))
     };
     let text = Text::new(open.text.join("\n"), TextFormat::Auto);
     let answers = open
@@ -256,10 +256,13 @@ mod tests {
                 text.lines().position(|line| !line.is_empty() && next.starts_with(line)).unwrap() as u32 + 1;
             assert_eq!(found[1].place.line, line, "{text}");
         }
-        let found = questions(&format!("One?\n{choices}FEEDBACK: a\nA) is right\n\nb\nANSWER: A\n"));
-        assert_eq!(found[0].general_feedback.text, "a\nA) is right\nb");
+        let found = questions(&format!("One?\n{choices}FEEDBACK: a\n\nb\nANSWER: A\n"));
+        assert_eq!(found[0].general_feedback.text, "a\nb");
         let Kind::MultiChoice { answers, .. } = &found[0].kind else { panic!() };
         assert_eq!((answers.len(), answers[1].text.text.as_str()), (2, "y"));
+        // The key of the second question is not that of the first.
+        let found = questions(&format!("One?\n{choices}FEEDBACK: a\nTwo?\nA) p\nB) q\nANSWER: B\n"));
+        assert_eq!((found.len(), found[0].losses[0].rule), (1, "aiken-syntax"));
         let found = questions("One?\nA) x\nFEEDBACK: a\nB) y\nFEEDBACK: b\nANSWER: B\n");
         assert_eq!((found[0].general_feedback.text.as_str(), found[0].losses.len()), ("a\nb", 0));
         let found = questions(&format!("One?\n{choices}ANSWER: A\nFEEDBACK: a\nb\n\nc"));

@@ -15,14 +15,14 @@ pub(crate) struct Filling {
     left: usize,
 }
 
-/// The values that are filled into the texts of a question are too long.
+/// The values that are filled into the texts of a question are longer than this number of bytes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooLong;
+pub(crate) struct TooLong(usize);
 
 impl TooLong {
     /// Returns the loss of the question.
     pub(crate) fn loss(self, place: Place) -> Loss {
-        let message = format!("the values in its texts have more than {} MiB", MAX_FILLED >> 20);
+        let message = format!("the values in its texts have more than {} MiB", self.0 >> 20);
         Loss::score(place, "too-long", message, "shorten the texts or the values")
     }
 }
@@ -37,7 +37,7 @@ impl Filling {
     /// # Errors
     /// The values become too long.
     pub(crate) fn push(&mut self, out: &mut String, value: &str) -> Result<(), TooLong> {
-        self.left = self.left.checked_sub(value.len()).ok_or(TooLong)?;
+        self.left = self.left.checked_sub(value.len()).ok_or(TooLong(MAX_FILLED))?;
         out.push_str(value);
         Ok(())
     }

@@ -18,6 +18,8 @@ const TEXTS: usize = 512 << 10;
 const IDS: usize = 64 << 10;
 /// The maximum size of a title as JSON, in bytes.
 const TITLE: usize = 64 << 10;
+/// The size of an entry of a list without its texts as JSON, or more.
+pub(super) const ENTRY: usize = 64;
 /// The maximum number of losses of a question.
 const LOSSES: usize = 1_000;
 /// The maximum size of each text of a loss as JSON, in bytes.
@@ -58,16 +60,16 @@ pub(super) fn shorten(item: &mut Item) {
     }
     if too_long(
         "the feedback",
-        item.feedback.iter().map(|one| length(&one.when) + length(&one.content)).sum(),
+        item.feedback.iter().map(|one| length(&one.when) + length(&one.content) + ENTRY).sum(),
     ) {
         item.feedback.clear();
     }
-    if too_long("the list of files", item.media.iter().map(|one| length(&one.href) * 2).sum()) {
+    if too_long("the list of files", item.media.iter().map(|one| length(&one.href) * 2 + ENTRY).sum()) {
         item.media.clear();
     }
     if too_long(
         "the data about the question",
-        item.metadata.iter().map(|(name, value)| length(name) + length(value)).sum(),
+        item.metadata.iter().map(|(name, value)| length(name) + length(value) + ENTRY).sum(),
     ) {
         item.metadata.clear();
     }
@@ -126,7 +128,7 @@ impl Changed {
 
     /// Adds an identifier of a part and its id.
     pub(super) fn add(&mut self, part: &str, from: &str, to: &str) {
-        let size = length(part) + length(from) + length(to) + 32;
+        let size = length(part) + length(from) + length(to) + ENTRY;
         self.left = self.left.and_then(|left| left.checked_sub(size));
         if self.left.is_some() {
             self.ids.push(ChangedId { part: part.to_owned(), from: from.to_owned(), to: to.to_owned() });
@@ -158,7 +160,7 @@ pub(super) fn fewer(losses: &mut Vec<Loss>) {
         let mut left = TEXTS;
         let fits = |loss: &&Loss| {
             let texts = [&loss.place.path, &loss.message, &loss.suggestion];
-            let size = texts.into_iter().map(|text| length(text)).sum::<usize>() + 128;
+            let size = texts.into_iter().map(|text| length(text)).sum::<usize>() + 2 * ENTRY;
             left.checked_sub(size).map(|rest| left = rest).is_some()
         };
         losses.iter().take(LOSSES).take_while(fits).count()

@@ -109,7 +109,7 @@ impl Assembly<'_> {
     fn enter(&mut self, compiled: Compiled, part: &Part, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
         let text = compiled.spec.to_canonical();
-        self.size = self.size.saturating_add(text.len());
+        self.size = self.size.saturating_add(text.len()).saturating_add(bounds::ENTRY);
         if self.size > bounds::SPECS {
             let message = format!("the specs have more than {} MiB", bounds::SPECS >> 20);
             self.losses.push(Loss::score(

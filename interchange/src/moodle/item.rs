@@ -497,6 +497,8 @@ impl Build {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{Build, dollars, file_name};
     use crate::item::Item;
     use crate::loss::Place;
@@ -517,7 +519,7 @@ mod tests {
 
     #[test]
     fn formulas_of_markdown_keep_their_signs() {
-        let mut build = Build { item: Item::new("q", Place::default()), media: Default::default() };
+        let mut build = Build { item: Item::new("q", Place::default()), media: BTreeSet::new() };
         let text = r"<b> \(a < b\), \[c<d\] \< $$e < \text{$$ $5 < $6 \( <";
         let content = build.content(&Text::new(text, TextFormat::Markdown));
         assert_eq!(content, r"\<b> $a < b$, $$c<d$$ \< $$e < \text{$$ $5 \< $6 \( \<");

@@ -5,15 +5,17 @@
 //! deterministic, so an item has one variant. An unsupported expression usually makes only the variables that depend on
 //! it unknown.
 
+mod comparison;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use fablegrade_public::Ratio;
 
 use super::candidates::Draw;
-use super::model::{Declared, Expression, Mapping, Model, Rule, Table, Variable, mapped};
-use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, stats};
-use super::value::{Atom, BaseType, COST_BYTES, Cardinality, Value, floor, is_whole, number};
+use super::model::{Declared, Expression, Model, Rule, Table, Variable};
+use super::operators::{float, gcd, is_small, math, power, stats};
+use super::value::{Atom, BaseType, COST_BYTES, Value, floor, is_whole, number};
 use crate::loss::Place;
 
 /// The reason why processing cannot be run.
@@ -661,68 +663,5 @@ impl<'m> Machine<'m> {
             }
             _ => return Err(unsupported()),
         })
-    }
-
-    fn map_response(&mut self, id: &str, expression: &Expression) -> Answer {
-        let response = self.declared.responses.get(id).copied();
-        let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
-            return Err(Unsupported {
-                what: "mapResponse without a mapping".into(),
-                place: expression.place.clone(),
-            });
-        };
-        let value = self.read_variable(id)?;
-        self.map(response.cardinality, mapping, &value)
-    }
-
-    /// Returns the points of an outcome according to its mapping; `None` without a mapping.
-    fn map_outcome(&mut self, id: &str) -> Option<Answer> {
-        let declared = self.declared.outcomes.get(id).copied()?;
-        let mapping = declared.mapping.as_ref()?;
-        let value = self.read_variable(id);
-        Some(value.and_then(|value| self.map(declared.cardinality, mapping, &value)))
-    }
-
-    fn map(&mut self, cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Answer {
-        self.compare(value.cost(), value.cost().saturating_add(mapping.cost()))?;
-        Ok(Value::number(mapped(cardinality, mapping, value)))
-    }
-
-    fn equal(&self, expression: &Expression, a: &Ratio, b: &Ratio) -> Option<bool> {
-        let mode = expression.attribute("toleranceMode").unwrap_or("exact");
-        if mode == "exact" {
-            return Some(a == b);
-        }
-        let bounds: Vec<Ratio> = expression
-            .attribute("tolerance")?
-            .split_ascii_whitespace()
-            .map(|word| number(word).or_else(|| self.read_variable(word).ok()?.as_number()))
-            .collect::<Option<_>>()?;
-        let below = bounds.first()?;
-        let above = bounds.get(1).unwrap_or(below);
-        let hundred = Ratio::new(100, 1);
-        let amount = |bound: &Ratio| match mode {
-            "absolute" => Some(bound.clone()),
-            "relative" => bound.times(a).over(&hundred),
-            _ => None,
-        };
-        let (mut low, mut high) = (a.minus(&amount(below)?), a.plus(&amount(above)?));
-        if low > high {
-            std::mem::swap(&mut low, &mut high);
-        }
-        let inclusive = |name: &str| expression.attribute(name).is_none_or(|text| text.trim() != "false");
-        let fits_low = if inclusive("includeLowerBound") { *b >= low } else { *b > low };
-        let fits_high = if inclusive("includeUpperBound") { *b <= high } else { *b < high };
-        Some(fits_low && fits_high)
-    }
-
-    fn rounded(&self, expression: &Expression, a: &Ratio) -> Option<Ratio> {
-        let figures = floor(&self.attribute_number(expression, "figures")?)?;
-        let figures = i32::try_from(figures).ok().filter(|figures| (-60..=60).contains(figures))?;
-        match expression.attribute("roundingMode").unwrap_or("significantFigures") {
-            "decimalPlaces" => round_at(a, figures),
-            _ if a.is_zero() => Some(a.clone()),
-            _ => round_at(a, figures - 1 - magnitude(a)?),
-        }
     }
 }

@@ -64,6 +64,9 @@ enum Unread {
     Several(String),
 }
 
+/// An entry, and whether its text in the question contains the separator of lists.
+type Entry<T> = Result<(T, bool), Unread>;
+
 impl From<Unread> for String {
     fn from(unread: Unread) -> Self {
         match unread {
@@ -90,16 +93,12 @@ fn list<'t>(text: &str, dialect: Dialect, names: &Names<'t>) -> Result<Vec<&'t s
     })
 }
 
-/// Divides a list into entries. Moodle does not mark separators inside an entry. `read` returns an entry, and whether
-/// its text in the question contains the separator; only such an entry is joined from several pieces.
+/// Divides a list into entries. Moodle does not mark separators inside an entry. Only an entry
+/// whose text in the question contains the separator is joined from several pieces.
 ///
 /// # Errors
 /// There is no way to divide the list, or there are several.
-fn divided<T>(
-    text: &str,
-    dialect: Dialect,
-    read: &dyn Fn(&str) -> Result<(T, bool), Unread>,
-) -> Result<Vec<T>, String> {
+fn divided<T>(text: &str, dialect: Dialect, read: &dyn Fn(&str) -> Entry<T>) -> Result<Vec<T>, String> {
     let (pieces, longest) = match dialect {
         Dialect::Moodle => (text.split("; ").map(str::to_owned).collect(), MAX_PIECES),
         Dialect::Canvas => (at_commas(text), 1),

@@ -389,8 +389,10 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     while let Some(at) = rest.find(['{', '[']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let mark = [("{@", "@}"), ("{#", "#}")].into_iter().enumerate();
-        let mark = mark.filter(|(which, (open, _))| !exhausted[*which] && rest.starts_with(open)).next();
+        let mark = [("{@", "@}"), ("{#", "#}")]
+            .into_iter()
+            .enumerate()
+            .find(|(which, (open, _))| !exhausted[*which] && rest.starts_with(open));
         let inside = mark.map(|(_, (open, _))| &rest[open.len()..]);
         let end = mark.zip(inside).and_then(|((_, (_, close)), inside)| inside.find(close));
         if let (Some((which, _)), None) = (mark, end) {

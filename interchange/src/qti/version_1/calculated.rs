@@ -147,7 +147,7 @@ mod tests {
         let text = "[[a] [b], [c], [a";
         assert_eq!(filled(text, &values).as_deref(), Ok("[[b][b] 2, [c], [a"));
         let values = BTreeMap::from([("a", "x".repeat(1 << 20).into())]);
-        assert_eq!(filled(&"[a]".repeat(5), &values), Err(TooLong));
+        assert!(filled(&"[a]".repeat(5), &values).is_err());
     }
 
     #[test]
