@@ -168,9 +168,7 @@ fn copies_of_long_values_cost_steps() {
     );
     let entry = r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#;
     let condition = |condition: &str| {
-        format!(
-            r"<responseCondition><responseIf>{condition}<exitResponse/></responseIf></responseCondition>"
-        )
+        format!(r"<responseCondition><responseIf>{condition}<exitResponse/></responseIf></responseCondition>")
     };
     let score = r#"<setOutcomeValue identifier="SCORE"><variable identifier="R"/></setOutcomeValue>"#;
     for rule in [
