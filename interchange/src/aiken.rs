@@ -2,8 +2,8 @@
 //!
 //! The lines before the first choice are the question. A choice continues until the next choice, `FEEDBACK:` or
 //! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback, and
-//! so are the lines after it, up to a choice, `ANSWER:` or, after `ANSWER:`, a blank line. If no blank line separates the feedback from the next
-//! question, only its first line belongs to it.
+//! so are the lines after it, up to a choice, `ANSWER:` or, after `ANSWER:`, a blank line. If no blank line separates
+//! the feedback from the next question, only its first line belongs to it.
 
 use std::collections::BTreeSet;
 

@@ -9,8 +9,8 @@ use crate::loss::{Effect, Loss, Place};
 
 /// The maximum total size of the specs of a question as JSON, in bytes.
 ///
-/// Together with the seven kinds of texts below (text, parts, feedback, files, data, losses, ids) and the title, this is
-/// less than a line.
+/// Together with the seven kinds of texts below (text, parts, feedback, files, data, losses, ids) and the title, this
+/// is less than a line.
 pub(super) const SPECS: usize = 4 << 20;
 /// The maximum total size of texts of the same kind (such as feedback) as JSON, in bytes.
 const TEXTS: usize = 512 << 10;
@@ -76,8 +76,8 @@ pub(super) fn shorten(item: &mut Item) {
     item.losses.extend(lost);
 }
 
-/// Shortens an identifier that is too long for a line, and removes the parts if their identifiers are. Both are reported
-/// as losses.
+/// Shortens an identifier that is too long for a line, and removes the parts if their identifiers are. Both are
+/// reported as losses.
 pub(super) fn shorten_ids(item: &mut Item) {
     let lost = |message: String| {
         let help = "use shorter identifiers";

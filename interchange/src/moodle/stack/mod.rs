@@ -374,11 +374,11 @@ fn exact(expr: &Expr) -> Option<Decimal> {
 /// The maximum number of computed formulas of a text.
 const MAX_FORMULAS: usize = 2_000;
 
-/// Replaces `{@...@}` with formulas, `{#...#}` with plain values and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`. A mark has
-/// at most 200 bytes inside its brackets.
+/// Replaces `{@...@}` with formulas, `{#...#}` with plain values and `[[input:NAME]]` with `[NAME]`, and removes other
+/// marks `[[...]]`. A mark has at most 200 bytes inside its brackets.
 ///
-/// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if a mark other
-/// than the placeholders of feedback and validation is removed.
+/// Returns `false` if a value cannot be computed or shown, if there are more than [`MAX_FORMULAS`] of them, or if a mark
+/// other than the placeholders of feedback and validation is removed.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());
