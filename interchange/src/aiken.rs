@@ -1,7 +1,11 @@
 //! Aiken: a question, choices `A) ...` or `A. ...`, and `ANSWER: B`.
 //!
 //! The lines before the first choice are the question. A choice continues until the next choice, `FEEDBACK:` or
-//! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback.
+//! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback, and
+//! so are the lines after it, up to a choice, `ANSWER:` or, after `ANSWER:`, a blank line. If no blank line separates
+//! the feedback from the next question, only its first line belongs to it.
+
+use std::collections::BTreeSet;
 
 use fablegrade_public::Ratio;
 
@@ -32,6 +36,41 @@ struct Open {
     choices: Vec<(char, String)>,
     line: u32,
     feedback: String,
+    /// Whether lines belong to the feedback, which comes before `ANSWER:`.
+    in_feedback: bool,
+    /// Whether the text begins directly below the feedback of the last question.
+    below_feedback: bool,
+    /// The number of lines of text up to the first blank line below that feedback, and the line number after it.
+    paragraph: Option<(usize, u32)>,
+}
+
+impl Open {
+    /// Moves lines of text that belong to the feedback of the last question to it. They end at a blank line, or at the
+    /// end of the file.
+    fn give_back(&mut self, last: Option<&mut Question>, at_end: bool) {
+        let Some(last) = last.filter(|_| std::mem::take(&mut self.below_feedback)) else { return };
+        let (lines, line) = match self.paragraph.take() {
+            Some((lines, line)) if lines < self.text.len() || at_end => (lines, line),
+            None if at_end => (self.text.len(), self.line),
+            // The last paragraph before the choices is the text of the question.
+            _ if self.text.len() < 2 => return,
+            _ => {
+                let place = last.place.clone();
+                last.losses.push(Loss::display(
+                    place,
+                    "feedback-lines",
+                    "no blank line separates the feedback from the next question; only its first line is read as feedback",
+                    "put a blank line after the feedback",
+                ));
+                return;
+            }
+        };
+        for line in self.text.drain(..lines) {
+            last.general_feedback.text.push('\n');
+            last.general_feedback.text.push_str(&line);
+        }
+        self.line = line;
+    }
 }
 
 /// Returns the letter and the text of a choice.
@@ -57,23 +96,42 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         let line = line.trim();
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         if line.is_empty() {
+            if open.text.is_empty() {
+                open.below_feedback = false;
+            } else if open.below_feedback && open.paragraph.is_none() {
+                open.paragraph = Some((open.text.len(), 0));
+            }
             continue;
         }
+        if let Some((_, after @ 0)) = &mut open.paragraph {
+            *after = number;
+        }
         if let Some(letter) = answer(line) {
+            open.give_back(found.last_mut(), false);
             let question = close(std::mem::take(&mut open), Some(letter), number);
             found.push(question);
             continue;
         }
         if let Some((letter, text)) = choice(line).filter(|_| !open.text.is_empty()) {
+            open.give_back(found.last_mut(), false);
+            open.in_feedback = false;
             open.choices.push((letter, text.to_owned()));
             continue;
         }
         if let Some(feedback) = line.strip_prefix("FEEDBACK:") {
             if let Some(last) = found.last_mut().filter(|_| open.text.is_empty()) {
                 last.general_feedback = Text::new(feedback.trim(), TextFormat::Auto);
+                open.below_feedback = true;
                 continue;
             }
-            feedback.trim().clone_into(&mut open.feedback);
+            open.in_feedback = true;
+            open.feedback.push_str(feedback.trim());
+            open.feedback.push('\n');
+            continue;
+        }
+        if open.in_feedback {
+            open.feedback.push_str(line);
+            open.feedback.push('\n');
             continue;
         }
         if let Some((_, last)) = open.choices.last_mut() {
@@ -87,11 +145,20 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         }
         open.text.push(line.to_owned());
     }
+    if open.choices.is_empty() {
+        open.give_back(found.last_mut(), true);
+    }
     if !open.text.is_empty() || !open.choices.is_empty() {
         let line = open.line;
         found.push(close(open, None, line));
     }
     found
+}
+
+/// Returns a letter that several choices have.
+fn repeated(choices: &[(char, String)]) -> Option<char> {
+    let mut known = BTreeSet::new();
+    choices.iter().map(|(letter, _)| *letter).find(|letter| !known.insert(*letter))
 }
 
 fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
@@ -107,10 +174,9 @@ fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
         Some("it has fewer than two choices".to_owned())
     } else if !single || !open.choices.iter().any(|(letter, _)| Some(*letter) == right) {
         Some(format!("`{given}` is not the letter of a choice"))
-    } else if open.choices.iter().filter(|(letter, _)| Some(*letter) == right).count() > 1 {
-        Some(format!("two choices have the letter {given}"))
     } else {
-        None
+        // Perhaps an `ANSWER:` is missing, and this one belongs to the next question.
+        repeated(&open.choices).map(|letter| format!("two choices have the letter {letter}"))
     };
     let text = Text::new(open.text.join("\n"), TextFormat::Auto);
     let answers = open
@@ -128,7 +194,7 @@ fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
     };
     let mut question = Question::new(String::new(), text, kind, place.clone());
     if !open.feedback.is_empty() {
-        question.general_feedback = Text::new(open.feedback, TextFormat::Auto);
+        question.general_feedback = Text::new(open.feedback.trim_end(), TextFormat::Auto);
     }
     if let Some(why) = why {
         question.losses.push(Loss::score(
@@ -166,5 +232,40 @@ mod tests {
         );
         let broken: Vec<bool> = found.iter().map(|question| !question.losses.is_empty()).collect();
         assert_eq!(broken, [true, true, false, true]);
+    }
+
+    #[test]
+    fn feedback_can_have_several_lines() {
+        let choices = "A) x\nB) y\n";
+        let file = |feedback: &str, next: &str| {
+            format!("One?\n{choices}ANSWER: A\nFEEDBACK: a\n{feedback}{next}?\n{choices}ANSWER: B\n")
+        };
+        for (text, feedback, next, losses) in [
+            (file("", "Two"), "a", "Two?", 0),
+            (file("\n", "Two\nlines"), "a", "Two\nlines?", 0),
+            (file("b\nc\n\n", "Two"), "a\nb\nc", "Two?", 0),
+            (file("b\n\n", "Two\n\nlines"), "a\nb", "Two\nlines?", 0),
+            (file("b\n", "Two"), "a", "b\nTwo?", 1),
+        ] {
+            let found = questions(&text);
+            assert_eq!(found.len(), 2, "{text}");
+            assert_eq!(found[0].general_feedback.text, feedback, "{text}");
+            assert_eq!(found[1].text.text, next, "{text}");
+            assert_eq!((found[0].losses.len(), found[1].losses.len()), (losses, 0), "{text}");
+            let line =
+                text.lines().position(|line| !line.is_empty() && next.starts_with(line)).unwrap() as u32 + 1;
+            assert_eq!(found[1].place.line, line, "{text}");
+        }
+        let found = questions(&format!("One?\n{choices}FEEDBACK: a\n\nb\nANSWER: A\n"));
+        assert_eq!(found[0].general_feedback.text, "a\nb");
+        let Kind::MultiChoice { answers, .. } = &found[0].kind else { panic!() };
+        assert_eq!((answers.len(), answers[1].text.text.as_str()), (2, "y"));
+        // The key of the second question is not that of the first.
+        let found = questions(&format!("One?\n{choices}FEEDBACK: a\nTwo?\nA) p\nB) q\nANSWER: B\n"));
+        assert_eq!((found.len(), found[0].losses[0].rule), (1, "aiken-syntax"));
+        let found = questions("One?\nA) x\nFEEDBACK: a\nB) y\nFEEDBACK: b\nANSWER: B\n");
+        assert_eq!((found[0].general_feedback.text.as_str(), found[0].losses.len()), ("a\nb", 0));
+        let found = questions(&format!("One?\n{choices}ANSWER: A\nFEEDBACK: a\nb\n\nc"));
+        assert_eq!((found.len(), found[0].general_feedback.text.as_str()), (2, "a\nb"));
     }
 }

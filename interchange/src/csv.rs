@@ -39,12 +39,16 @@ use crate::text;
 
 /// Returns whether a file looks like a table of questions.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
-    let name = source.name().to_ascii_lowercase();
-    if !(name.ends_with(".csv") || name.ends_with(".tsv")) {
+    if !is_table(&source.name().to_ascii_lowercase()) {
         return false;
     }
     let columns = header_of(source.bytes);
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
+}
+
+/// Returns whether this is the name of a table, in lower case.
+pub(crate) fn is_table(name: &str) -> bool {
+    name.ends_with(".csv") || name.ends_with(".tsv")
 }
 
 /// The number of bytes at the beginning of a file in which its header is searched for columns.

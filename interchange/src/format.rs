@@ -97,6 +97,19 @@ impl fmt::Display for Format {
 /// The number of bytes at the beginning of a file by which most formats are detected.
 pub(crate) const HEAD: usize = 8_192;
 
+/// Returns the number of bytes at the beginning of a file by which its format is detected; `None` if the whole file is
+/// needed.
+pub(crate) fn head_length(path: &str) -> Option<usize> {
+    let path = path.to_ascii_lowercase();
+    if path.ends_with(".json") {
+        None
+    } else if csv::is_table(&path) {
+        Some(csv::LONGEST_HEADER)
+    } else {
+        Some(HEAD)
+    }
+}
+
 /// A file to read, and the package around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
@@ -141,6 +154,42 @@ impl<'s> Source<'s> {
     /// file.
     pub fn sibling_path(&self, relative: &str) -> Option<String> {
         path_beside(self.path, relative).filter(|path| self.files.is_some_and(|files| files.has(path)))
+    }
+}
+
+/// The maximum number of other files that are read for an item or a test; a file counts each time it is read.
+const MAX_SIBLINGS: usize = 1_000;
+
+/// Reads other files of a package for an item or a test, up to [`MAX_SIBLINGS`] files and a total size.
+pub(crate) struct Siblings<'s> {
+    source: &'s Source<'s>,
+    files: usize,
+    bytes: usize,
+}
+
+/// An item or a test refers to too many files, or to too much content.
+pub(crate) struct TooMuch;
+
+impl<'s> Siblings<'s> {
+    /// Creates a reader of files of at most `bytes` in total.
+    pub(crate) fn new(source: &'s Source<'s>, bytes: usize) -> Self {
+        Self { source, files: MAX_SIBLINGS, bytes }
+    }
+
+    /// Returns the content of a file by its path within the package; empty if there is no such file.
+    ///
+    /// # Errors
+    /// A limit is reached.
+    pub(crate) fn read(&mut self, path: &str) -> Result<Cow<'s, [u8]>, TooMuch> {
+        self.files = self.files.checked_sub(1).ok_or(TooMuch)?;
+        let bytes = self.source.files.and_then(|files| files.bytes(path)).unwrap_or_default();
+        self.bytes = self.bytes.checked_sub(bytes.len()).ok_or(TooMuch)?;
+        Ok(bytes)
+    }
+
+    /// Works like [`read`](Self::read) with a path relative to the source's folder.
+    pub(crate) fn beside(&mut self, relative: &str) -> Result<Cow<'s, [u8]>, TooMuch> {
+        self.read(&path_beside(self.source.path, relative).unwrap_or_default())
     }
 }
 

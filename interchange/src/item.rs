@@ -53,6 +53,22 @@ impl Item {
         }
     }
 
+    /// Sets the maximum score. If the item `is_graded` but earns nothing in its source, it has the maximum score 1,
+    /// which is reported as a loss.
+    pub(crate) fn points(&mut self, points: Option<Ratio>, is_graded: bool) {
+        let Some(points) = points else { return };
+        if points > Ratio::zero() {
+            self.max_score = (!points.is_one()).then_some(points);
+        } else if is_graded {
+            self.losses.push(Loss::score(
+                self.place.clone(),
+                "no-points",
+                "the question earns nothing in the source system, and has the maximum score 1 here",
+                "leave it out of the total, or give it points",
+            ));
+        }
+    }
+
     /// Returns whether the item is not a question, such as a description between questions.
     pub fn is_text(&self) -> bool {
         self.parts.is_empty() && self.losses.iter().all(|loss| loss.effect != Effect::ChangesScore)

@@ -199,6 +199,17 @@ impl ReadError {
         Self { file: String::new(), place, rule, message: message.into(), help: help.into() }
     }
 
+    /// Creates the error of a question that is inside another one. Each is read with everything inside it, so the same
+    /// text would be read at each level.
+    pub(crate) fn nested(place: Place, name: &str) -> Self {
+        Self::new(
+            place,
+            "nested-item",
+            format!("this `{name}` is inside another one"),
+            "put them next to each other",
+        )
+    }
+
     /// Sets the file, unless the error already has one.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {

@@ -6,7 +6,7 @@ use fablegrade_files::{FileLimits, Files, ZipFiles, is_zip};
 use fablegrade_public::Error;
 
 use crate::compile::Question;
-use crate::format::{Format, HEAD, Source, detect};
+use crate::format::{Format, HEAD, Source, detect, head_length};
 use crate::loss::{Place, ReadError};
 
 /// Reads a file that is not an archive. Calls `found` with each question, or with an error for an unreadable question.
@@ -130,17 +130,17 @@ fn read_zipped<R: Read + Seek>(
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<(), Error> {
-    // Most formats are detected by the beginning of a file, so large pictures and manifests need not be unpacked.
-    // JSON formats are detected by the whole file.
-    let start = files.start(path, HEAD as u64)?.unwrap_or_default();
-    let bytes = if start.len() < HEAD {
-        start
-    } else {
-        let source = Source { path, bytes: &start, files: Some(files) };
-        if !path.to_ascii_lowercase().ends_with(".json") && detect(&source).is_none() {
+    // Large pictures and manifests need not be unpacked, if the beginning shows that a file has no known format.
+    let beginning = match head_length(path) {
+        Some(length) => files.start(path, length as u64)?.map(|start| (start.len() < length, start)),
+        None => None,
+    };
+    let bytes = match beginning {
+        Some((true, whole)) => whole,
+        Some((false, start)) if detect(&Source { path, bytes: &start, files: Some(files) }).is_none() => {
             return Ok(());
         }
-        files.unpack(path)?.unwrap_or_default()
+        _ => files.unpack(path)?.unwrap_or_default(),
     };
     read_in_package(&Source { path, bytes: &bytes, files: Some(files) }, format, found);
     Ok(())

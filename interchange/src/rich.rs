@@ -4,12 +4,15 @@
 //! emphasis, code, lists, tables, links, pictures, super- and subscripts, and MathML as LaTeX. It removes active
 //! content: scripts, styles, forms and event handlers.
 
-use std::borrow::Cow;
+mod html;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::item::Media;
 use crate::mathml;
-use crate::xml::{Child, Element, unescape};
+use crate::xml::{Child, Element};
+
+pub use html::{html_into, lenient_unescape};
 
 /// A text under construction.
 #[derive(Debug, Default)]
@@ -116,21 +119,18 @@ impl RichText {
     /// Adds a start tag; `attribute` returns the value of an attribute.
     pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
         let name = name.to_ascii_lowercase();
-        if self.open.len() >= MAX_DEPTH {
-            if !is_void(&name) {
-                *self.beyond.entry(name).or_default() += 1;
+        if is_hidden(&name) {
+            if !matches!(name.as_str(), "head" | "title" | "style") {
+                self.dropped.push(name.clone());
             }
+            self.hidden += 1;
+        }
+        if self.open.len() >= MAX_DEPTH && !is_void(&name) {
+            *self.beyond.entry(name).or_default() += 1;
             return;
         }
         let close = match name.as_str() {
-            "script" | "style" | "template" | "noscript" | "head" | "title" | "svg" | "form" | "button"
-            | "textarea" | "select" => {
-                if !matches!(name.as_str(), "head" | "title" | "style") {
-                    self.dropped.push(name.clone());
-                }
-                self.hidden += 1;
-                Close::Hidden
-            }
+            name if is_hidden(name) => Close::Hidden,
             // Elements inside a hidden element add nothing.
             _ if self.hidden > 0 => Close::Nothing,
             "object" | "iframe" | "embed" | "audio" | "video" | "source" | "track" => {
@@ -264,12 +264,16 @@ impl RichText {
             && *open > 0
         {
             *open -= 1;
+            let hidden = usize::from(is_hidden(&name.to_ascii_lowercase()));
+            self.hidden = self.hidden.saturating_sub(hidden);
             return;
         }
         let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
             return;
         };
-        self.beyond = HashMap::new();
+        for (name, count) in std::mem::take(&mut self.beyond) {
+            self.hidden = self.hidden.saturating_sub(if is_hidden(&name) { count } else { 0 });
+        }
         while self.open.len() > at {
             let Some((_, close)) = self.open.pop() else { return };
             match close {
@@ -324,6 +328,24 @@ impl RichText {
     }
 }
 
+/// Returns whether an element hides its content.
+fn is_hidden(name: &str) -> bool {
+    matches!(
+        name,
+        "script"
+            | "style"
+            | "template"
+            | "noscript"
+            | "head"
+            | "title"
+            | "svg"
+            | "form"
+            | "button"
+            | "textarea"
+            | "select"
+    )
+}
+
 /// Returns whether an element never has content or an end tag.
 fn is_void(name: &str) -> bool {
     matches!(
@@ -361,167 +383,6 @@ pub fn from_html(html: &str) -> String {
     let mut rich = RichText::new();
     html_into(html, &mut rich);
     rich.finish().0
-}
-
-/// Adds HTML, which may be malformed, to a text under construction.
-pub fn html_into(html: &str, rich: &mut RichText) {
-    let bytes = html.as_bytes();
-    let mut at = 0;
-    let lenient = |text: &str| lenient_unescape(text).into_owned();
-    while at < html.len() {
-        let open = html[at..].find('<').map_or(html.len(), |found| at + found);
-        if open > at {
-            rich.text(&lenient_unescape(&html[at..open]));
-        }
-        if open == html.len() {
-            break;
-        }
-        at = open;
-        let rest = &html[at..];
-        if rest.starts_with("<!--") {
-            at += rest.find("-->").map_or(rest.len(), |end| end + 3);
-            continue;
-        }
-        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        if next == b'!' || next == b'?' {
-            at += rest.find('>').map_or(rest.len(), |end| end + 1);
-            continue;
-        }
-        if !(next.is_ascii_alphabetic()
-            || (next == b'/' && bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic)))
-        {
-            rich.text("<");
-            at += 1;
-            continue;
-        }
-        let Some(length) = tag_end(rest) else {
-            rich.text("<");
-            at += 1;
-            continue;
-        };
-        let tag = &rest[1..length - 1];
-        at += length;
-        if let Some(name) = tag.strip_prefix('/') {
-            rich.end(name.trim());
-            continue;
-        }
-        let stop = tag.find(|c: char| c.is_ascii_whitespace() || c == '/').unwrap_or(tag.len());
-        let name = &tag[..stop];
-        if name.eq_ignore_ascii_case("math") {
-            let end = find_ignoring_case(&html[at..], "</math>").map_or(html.len(), |found| at + found + 7);
-            rich.raw(&mathml::from_text(&html[at - length..end]));
-            at = end;
-            continue;
-        }
-        rich.start(name, &|wanted| html_attribute(&tag[stop..], wanted).map(lenient));
-        if name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style") {
-            let close = format!("</{name}");
-            at += find_ignoring_case(&html[at..], &close).unwrap_or(html.len() - at);
-        } else if is_self_closing(&tag[stop..]) {
-            rich.end(name);
-        }
-    }
-}
-
-fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
-    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-    text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
-}
-
-/// Returns the length of a tag with both angle brackets; quoted attributes can contain a `>`. Returns `None` if the tag
-/// is not closed, contains an unquoted `<` or is longer than 1 MiB.
-fn tag_end(text: &str) -> Option<usize> {
-    let mut quote = 0;
-    for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
-        match byte {
-            b'>' if quote == 0 => return Some(at + 1),
-            b'<' if quote == 0 => return None,
-            b'"' | b'\'' if quote == 0 => quote = byte,
-            byte if byte == quote => quote = 0,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Returns whether the rest of a start tag ends with a slash that is not part of an unquoted value.
-fn is_self_closing(mut rest: &str) -> bool {
-    let mut slash = rest.ends_with('/');
-    while slash && let Some((_, value, after)) = next_attribute(rest) {
-        slash = !(after.is_empty() && value.ends_with('/'));
-        rest = after;
-    }
-    slash
-}
-
-/// Returns the value of an attribute in the rest of a start tag.
-fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
-    while let Some((name, value, after)) = next_attribute(rest) {
-        if name.eq_ignore_ascii_case(wanted) {
-            return Some(value);
-        }
-        rest = after;
-    }
-    None
-}
-
-/// Returns the name and the value of the first attribute in the rest of a start tag, and the text after it.
-fn next_attribute(rest: &str) -> Option<(&str, &str, &str)> {
-    let mut rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-    if rest.is_empty() {
-        return None;
-    }
-    let end = rest.find(|c: char| c.is_ascii_whitespace() || c == '=' || c == '/').unwrap_or(rest.len());
-    let name = &rest[..end];
-    rest = rest[end..].trim_start();
-    let mut value = "";
-    if let Some(after) = rest.strip_prefix('=') {
-        let after = after.trim_start();
-        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
-        (value, rest) = match quote {
-            Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
-            None => {
-                let end = after.find(|c: char| c.is_ascii_whitespace()).unwrap_or(after.len());
-                after.split_at(end)
-            }
-        };
-    } else if end == 0 {
-        // Skip a stray character.
-        let mut chars = rest.chars();
-        chars.next();
-        rest = chars.as_str();
-    }
-    Some((name, value, rest))
-}
-
-/// Resolves known character references and keeps the others unchanged.
-pub fn lenient_unescape(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for (index, piece) in text.split('&').enumerate() {
-        if index == 0 {
-            out.push_str(piece);
-            continue;
-        }
-        let end = piece.bytes().take(40).position(|byte| byte == b';');
-        match end.and_then(|end| unescape_one(&piece[..end]).map(|known| (known, end))) {
-            Some((known, end)) => {
-                out.push_str(&known);
-                out.push_str(&piece[end + 1..]);
-            }
-            None => {
-                out.push('&');
-                out.push_str(piece);
-            }
-        }
-    }
-    Cow::Owned(out)
-}
-
-fn unescape_one(name: &str) -> Option<String> {
-    unescape(&format!("&{name};")).ok().map(Cow::into_owned)
 }
 
 /// Adds the content of an XML element to a text under construction.
@@ -597,6 +458,38 @@ mod tests {
         // A void element has no end tag.
         let html = format!("<p>{}<br><img src='a'>1</p>2", "<i>".repeat(250));
         assert!(from_html(&html).ends_with("\n\n2"), "{}", from_html(&html));
+    }
+
+    #[test]
+    fn end_tags_can_be_left_out() {
+        let html = format!("{}<p>last <b>bold</b><img src=a.png><form>x</form>", "<p>one".repeat(300));
+        let text = from_html(&html);
+        assert!(text.ends_with("one\n\nlast **bold**![](a.png)"), "{text}");
+        assert_eq!(text.matches("\n\n").count(), 300);
+        let list = from_html(&format!("<ul>{}</ul>end", "<li>a<ol><li>b<li>c</ol>".repeat(150)));
+        assert_eq!((list.matches("\n- a").count(), list.matches("\n  2. c").count()), (149, 150), "{list}");
+        let open =
+            "<table><tr><td>1<td>2<tr><td><p>3<td><table><tr><td>4</table><dl><dt>5<dd>6</dl></table>7";
+        let closed = "<table><tr><td>1</td><td>2</td></tr><tr><td><p>3</p></td><td><table><tr><td>4</td></tr></table>\
+            <dl><dt>5</dt><dd>6</dd></dl></td></tr></table>7";
+        assert_eq!(from_html(open), from_html(closed));
+    }
+
+    #[test]
+    fn deep_elements_hide_their_content() {
+        let html = format!("{}<form>x<form>y</form></form>1<select>2", "<span>".repeat(250));
+        let mut rich = RichText::new();
+        html_into(&html, &mut rich);
+        assert_eq!(rich.dropped, ["form", "form", "select"]);
+        html_into("</span>3", &mut rich);
+        assert_eq!(rich.finish().0, "1");
+        let html = format!("<div>{}<select>2</div>3", "<span>".repeat(250));
+        assert_eq!(from_html(&html), "3");
+    }
+
+    #[test]
+    fn a_formula_without_content_hides_nothing() {
+        assert_eq!(from_html("a<math/>b<math><mi>x</mi></math>c"), "ab$x$c");
     }
 
     #[test]

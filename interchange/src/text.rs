@@ -2,10 +2,46 @@
 
 use std::borrow::Cow;
 
-use crate::loss::{Place, ReadError};
+use crate::loss::{Loss, Place, ReadError};
 
 /// The maximum size of a file that is read as one document, in bytes.
 pub const MAX_TEXT: usize = 64 << 20;
+
+/// The maximum total size of the values that are filled into the texts of a question, in bytes.
+const MAX_FILLED: usize = 4 << 20;
+
+/// Fills values into the texts of a question, up to a total size of [`MAX_FILLED`].
+pub(crate) struct Filling {
+    left: usize,
+}
+
+/// The values that are filled into the texts of a question are longer than this number of bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooLong(usize);
+
+impl TooLong {
+    /// Returns the loss of the question.
+    pub(crate) fn loss(self, place: Place) -> Loss {
+        let message = format!("the values in its texts have more than {} MiB", self.0 >> 20);
+        Loss::score(place, "too-long", message, "shorten the texts or the values")
+    }
+}
+
+impl Filling {
+    pub(crate) fn new() -> Self {
+        Self { left: MAX_FILLED }
+    }
+
+    /// Appends a value to a text.
+    ///
+    /// # Errors
+    /// The values become too long.
+    pub(crate) fn push(&mut self, out: &mut String, value: &str) -> Result<(), TooLong> {
+        self.left = self.left.checked_sub(value.len()).ok_or(TooLong(MAX_FILLED))?;
+        out.push_str(value);
+        Ok(())
+    }
+}
 
 /// Decodes a file by its byte order mark, else by the encoding of its XML declaration, else as UTF-8.
 ///
@@ -79,7 +115,8 @@ impl Lines {
     }
 }
 
-/// Escapes the five special characters of XML and HTML, and removes control characters except line feeds and tabs.
+/// Escapes the five special characters of XML and HTML, and removes control characters, except line feeds and tabs, and
+/// the two noncharacters that XML forbids.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -90,6 +127,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             // XML 1.0 does not allow most of those below U+0020.
+            '\u{FFFE}' | '\u{FFFF}' => {}
             c if c.is_control() && !matches!(c, '\n' | '\t') => {}
             c => out.push(c),
         }
@@ -99,7 +137,12 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, escaped};
+
+    #[test]
+    fn characters_that_xml_forbids_are_removed() {
+        assert_eq!(escaped("a\u{FFFE}\u{FFFF}\u{1}\u{FFFD}<\u{1FFFE}\t"), "a\u{FFFD}&lt;\u{1FFFE}\t");
+    }
 
     #[test]
     fn a_readable_declaration_is_not_utf_16() {

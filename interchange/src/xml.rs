@@ -461,6 +461,18 @@ impl<'t> Element<'t> {
             .filter(|element| matches!(element.node().content, Content::Element { .. }))
     }
 
+    /// Returns this element and those inside it that fit, in document order, but none inside another one that fits.
+    pub fn outermost(self, fits: impl Fn(Self) -> bool) -> impl Iterator<Item = Self> {
+        let mut last: Option<Self> = None;
+        self.descendants().filter(move |one| {
+            let taken = fits(*one) && last.is_none_or(|last| !last.contains(*one));
+            if taken {
+                last = Some(*one);
+            }
+            taken
+        })
+    }
+
     /// Returns the index after the last node of this subtree.
     fn end(self) -> u32 {
         let mut at = self;
@@ -473,6 +485,11 @@ impl<'t> Element<'t> {
                 None => return self.tree.nodes.len() as u32,
             }
         }
+    }
+
+    /// Returns whether an element is this one or inside it.
+    pub fn contains(self, other: Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && (self.index..self.end()).contains(&other.index)
     }
 
     /// Returns the first descendant with this name, at any depth.

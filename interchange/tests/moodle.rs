@@ -496,3 +496,42 @@ fn all_pairs_together_earn_nothing() {
     assert_eq!(grader.score(&given(right)), Some(1.0));
     assert!(matches!(grader.score(&given(all)), None | Some(0.0)));
 }
+
+#[test]
+fn a_question_without_points_is_told() {
+    let short = |grade: &str| {
+        question("shortanswer", &format!("<defaultgrade>{grade}</defaultgrade>{}", answers(&[("100", "a")])))
+    };
+    let other = |format: Format, text: String| all(format, text.as_bytes()).remove(0).unwrap();
+    let olx = |weight: &str| {
+        let text = format!(
+            "<problem weight=\"{weight}\"><stringresponse answer=\"a\"><textline/></stringresponse></problem>"
+        );
+        other(Format::OpenEdx, text)
+    };
+    let canvas = |points: &str| {
+        other(
+            Format::Qti12,
+            format!(
+                r#"<questestinterop><item ident="i"><itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>points_possible</fieldlabel>
+                <fieldentry>{points}</fieldentry></qtimetadatafield></qtimetadata></itemmetadata><presentation><response_str ident="r"/></presentation>
+                <resprocessing><respcondition><conditionvar><varequal respident="r">a</varequal></conditionvar><setvar>1</setvar></respcondition></resprocessing></item></questestinterop>"#
+            ),
+        )
+    };
+    for (name, read) in
+        [("moodle", &short as &dyn Fn(&str) -> Question), ("openedx", &olx), ("canvas", &canvas)]
+    {
+        for (points, most, told) in
+            [("0", None, true), ("0.0", None, true), ("1", None, false), ("2", Some(2.0), false)]
+        {
+            let question = read(points);
+            let losses: Vec<&str> = question.losses.iter().map(|loss| loss.rule).collect();
+            assert_eq!(losses.contains(&"no-points"), told, "{name} {points}: {losses:?}");
+            assert_eq!(question.item.max_score.as_ref().map(|most| most.to_f64()), most, "{name} {points}");
+            assert_eq!(question.specs.len(), 1, "{name} {points}");
+        }
+    }
+    // Descriptions never have points.
+    assert!(question("description", "<defaultgrade>0</defaultgrade>").item.is_text());
+}

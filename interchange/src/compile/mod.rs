@@ -21,6 +21,7 @@ pub(crate) use answers::typed_number;
 pub use answers::{Response, ResponseGrader, Responses};
 pub(crate) use shape::Shape;
 
+use self::bounds::Changed;
 use crate::format::Format;
 use crate::ids::IdMap;
 use crate::item::{Combine, Item, Part};
@@ -96,9 +97,11 @@ fn host() -> &'static Host {
 struct Assembly<'i> {
     item: &'i Item,
     specs: Vec<PartSpec>,
+    /// The total size of the specs as JSON.
+    size: usize,
     graders: Vec<Grader>,
     losses: Vec<Loss>,
-    ids: Vec<ChangedId>,
+    ids: Changed,
 }
 
 impl Assembly<'_> {
@@ -106,8 +109,9 @@ impl Assembly<'_> {
     fn enter(&mut self, compiled: Compiled, part: &Part, prompt: &str, weight: Ratio) {
         self.losses.extend(compiled.losses);
         let text = compiled.spec.to_canonical();
-        if text.len() > bounds::SPEC {
-            let message = format!("the spec has more than {} MiB", bounds::SPEC >> 20);
+        self.size = self.size.saturating_add(text.len()).saturating_add(bounds::ENTRY);
+        if self.size > bounds::SPECS {
+            let message = format!("the specs have more than {} MiB", bounds::SPECS >> 20);
             self.losses.push(Loss::score(
                 self.item.place.clone(),
                 "too-large",
@@ -132,7 +136,7 @@ impl Assembly<'_> {
             }
         }
         for (from, to) in compiled.ids.changed() {
-            self.ids.push(ChangedId { part: part.id.clone(), from: from.to_owned(), to: to.to_owned() });
+            self.ids.add(&part.id, from, to);
         }
         self.specs.push(PartSpec {
             id: part.id.clone(),
@@ -152,10 +156,17 @@ impl Question {
 
     /// Compiles an item and returns the question with a grader per spec.
     pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
+        bounds::shorten_ids(&mut item);
         bounds::shorten(&mut item);
         let losses = item.losses.clone();
-        let mut made =
-            Assembly { item: &item, specs: Vec::new(), graders: Vec::new(), losses, ids: Vec::new() };
+        let mut made = Assembly {
+            item: &item,
+            specs: Vec::new(),
+            size: 0,
+            graders: Vec::new(),
+            losses,
+            ids: Changed::new(),
+        };
         let mut expressible = !item.parts.is_empty();
         if item.parts.len() > 1
             && let Some(compiled) = parts::together(&item)
@@ -185,6 +196,7 @@ impl Question {
                 ));
             }
         }
+        let ids = ids.list(&item.place, &mut losses);
         let exactness = Exactness::of(expressible, &losses);
         bounds::fewer(&mut losses);
         (Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }, graders)

@@ -1,13 +1,17 @@
 //! Calculated questions: the formulas of answers are evaluated with the first row of the dataset.
 
+use std::collections::BTreeMap;
+
 use fablegrade_public::Decimal;
 
 use super::question::{Kind, Question, Text, TextFormat};
 use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
+use crate::text::{Filling, TooLong};
 
-/// Substitutes the first row of the dataset into the text and the general feedback, and returns its values.
-fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, Loss> {
+/// Substitutes the first row of the dataset into the text and the general feedback. Returns its values, and the filling
+/// of further texts.
+fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<(Values, Filling), Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(
             reading.place.clone(),
@@ -24,9 +28,11 @@ fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<Values, L
             "create one question per set of values",
         ));
     }
-    question.text.text = substituted(&question.text.text, &values);
-    question.general_feedback.text = substituted(&question.general_feedback.text, &values);
-    Ok(values)
+    let mut filling = Filling::new();
+    for text in [&mut question.text.text, &mut question.general_feedback.text] {
+        *text = substituted(text, &values, &mut filling).map_err(|long| long.loss(reading.place.clone()))?;
+    }
+    Ok((values, filling))
 }
 
 /// Reads a calculated multiple-choice question, with the first row of its dataset.
@@ -35,10 +41,12 @@ pub(super) fn choice(
     question: &mut Question,
     mut answers: Vec<super::question::Answer>,
 ) -> Result<Kind, Loss> {
-    let values = filled_in(reading, question)?;
+    let (values, mut filling) = filled_in(reading, question)?;
     for answer in &mut answers {
-        answer.text.text = substituted(&answer.text.text, &values);
-        answer.feedback.text = substituted(&answer.feedback.text, &values);
+        for text in [&mut answer.text.text, &mut answer.feedback.text] {
+            *text =
+                substituted(text, &values, &mut filling).map_err(|long| long.loss(reading.place.clone()))?;
+        }
     }
     let single = reading.flag("single", true);
     Ok(Kind::MultiChoice { single, shuffle: reading.flag("shuffleanswers", false), answers })
@@ -46,7 +54,7 @@ pub(super) fn choice(
 
 /// Reads a calculated question as a numerical question, with the first row of its dataset.
 pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kind, Loss> {
-    let values = filled_in(reading, question)?;
+    let (values, mut filling) = filled_in(reading, question)?;
     let mut answers = Vec::new();
     for element in reading.root.named("answer") {
         let formula = plain_text(element);
@@ -70,11 +78,12 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
         let (value, tolerance) = interval(value, &tolerance, &kind);
         let share =
             element.attribute("fraction").and_then(super::question::Share::percent).unwrap_or_default();
-        let feedback = element
+        let mut feedback = element
             .child("feedback")
             .map(|one| Reading::text(one, reading.default_format()))
-            .map(|text| Text::new(substituted(&text.text, &values), text.format))
             .unwrap_or_default();
+        feedback.text = substituted(&feedback.text, &values, &mut filling)
+            .map_err(|long| long.loss(reading.place.clone()))?;
         answers.push(super::question::Answer {
             text: Text::new(value, TextFormat::Plain),
             share,
@@ -109,7 +118,7 @@ fn interval(value: String, tolerance: &str, kind: &str) -> (String, String) {
     }
 }
 
-pub(crate) type Values = Vec<(String, f64)>;
+pub(crate) type Values = BTreeMap<String, f64>;
 
 /// Returns the values of the first row, and the number of rows.
 fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
@@ -121,14 +130,15 @@ fn first_row(reading: &Reading<'_>) -> Option<(Values, usize)> {
         let first = items.named("dataset_item").min_by_key(|item| {
             item.child("number").and_then(|number| number.trimmed().parse::<u32>().ok()).unwrap_or(u32::MAX)
         })?;
-        values.push((name, first.child("value")?.trimmed().parse().ok()?));
+        // The first value of each name.
+        values.entry(name).or_insert(first.child("value")?.trimmed().parse().ok()?);
         rows = rows.min(items.named("dataset_item").count());
     }
     (!values.is_empty()).then_some((values, rows))
 }
 
 /// Replaces `{x}` and `{={x}+1}` in a text with their values.
-fn substituted(text: &str, values: &Values) -> String {
+fn substituted(text: &str, values: &Values, filling: &mut Filling) -> Result<String, TooLong> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('{') {
@@ -139,12 +149,12 @@ fn substituted(text: &str, values: &Values) -> String {
             let inside = &rest[1..end];
             match inside.strip_prefix('=') {
                 Some(formula) => evaluate(formula, values),
-                None => values.iter().find(|(name, _)| name == inside).map(|(_, value)| *value),
+                None => values.get(inside).copied(),
             }
         });
         match (value.and_then(Decimal::from_f64), end) {
             (Some(value), Some(end)) => {
-                out.push_str(&value.to_string());
+                filling.push(&mut out, &value.to_string())?;
                 rest = &rest[end + 1..];
             }
             _ => {
@@ -154,14 +164,16 @@ fn substituted(text: &str, values: &Values) -> String {
         }
     }
     out.push_str(rest);
-    out
+    Ok(out)
 }
 
-/// Returns the position of the brace that closes the first brace, if it is within the first 500 bytes.
+/// Returns the position of the brace that closes the first brace, if it is within the first 500 bytes. As in Moodle,
+/// braces inside these braces contain no others, so each byte is looked at only a few times.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in text.bytes().enumerate().take(500) {
         match byte {
+            b'{' if depth == 2 => return None,
             b'{' => depth += 1,
             b'}' => {
                 depth -= 1;
@@ -275,7 +287,7 @@ impl Parser<'_> {
             let end = self.rest.find('}')?;
             let name = self.rest[..end].trim();
             self.rest = &self.rest[end + 1..];
-            return self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            return self.values.get(name).copied();
         }
         self.rest = self.rest.trim_start();
         let letters =
@@ -365,10 +377,10 @@ fn call(name: &str, arguments: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Values, evaluate, interval, substituted};
+    use super::{Filling, Values, evaluate, interval, substituted};
 
     fn values() -> Values {
-        vec![("x".into(), 3.0), ("y_1".into(), 0.5)]
+        Values::from([("x".into(), 3.0), ("y_1".into(), 0.5)])
     }
 
     #[test]
@@ -390,7 +402,12 @@ mod tests {
 
     #[test]
     fn texts_have_values() {
-        assert_eq!(substituted("{x} m, {={x}*2}, {other} {", &values()), "3 m, 6, {other} {");
+        let filled = |text: &str, values: &Values| substituted(text, values, &mut Filling::new());
+        let text = "{x} m, {={x}*2}, {other} {={{x}}} {";
+        assert_eq!(filled(text, &values()).as_deref(), Ok("3 m, 6, {other} {={3}} {"));
+        // Each of these values has 19 characters.
+        let long = Values::from([("x".into(), 0.1 + 0.2)]);
+        assert!(filled(&"{x}".repeat(300_000), &long).is_err());
     }
 
     #[test]

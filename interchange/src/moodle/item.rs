@@ -1,6 +1,7 @@
 //! Conversion of Moodle's questions to items. Each grading rule becomes a rule of the item model that gives every
 //! answer the same score, or the difference is reported as a loss.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use fablegrade_public::{Decimal, Ratio};
@@ -34,6 +35,7 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
         losses,
         place,
     } = question;
+    let is_graded = !matches!(kind, Kind::Description);
     let mut item = Item::new(id, place);
     item.losses = losses;
     let mut build = Build { item, media: BTreeSet::new() };
@@ -50,12 +52,12 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
     combined_feedback.iter().for_each(|(when, text)| add(when, text));
     hints.iter().for_each(|text| add("hint", text));
     let mut item = build.item;
-    item.max_score = grade
+    let grade = grade
         .as_deref()
         .and_then(normal_number)
         .and_then(|number| Decimal::from_text(&number).ok())
-        .map(|grade| Ratio::from_decimal(&grade))
-        .filter(|grade| *grade > Ratio::zero() && !grade.is_one());
+        .map(|grade| Ratio::from_decimal(&grade));
+    item.points(grade, is_graded);
     let retries =
         penalty.as_deref().and_then(normal_number).and_then(|number| Decimal::from_text(&number).ok());
     if retries.is_some_and(|penalty| !penalty.is_zero()) && !item.parts.is_empty() {
@@ -73,29 +75,53 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
         item.metadata.push(("category".to_owned(), category));
     }
     item.metadata.extend(tags.into_iter().map(|tag| ("tag".to_owned(), tag)));
-    for file in files {
-        if !item.media.iter().any(|media| media.href.ends_with(&file)) {
-            item.media.push(Media { href: file, file: None });
-        }
+    let known: BTreeSet<String> = item.media.iter().map(|media| file_name(&media.href)).collect();
+    for file in files.into_iter().filter(|file| !known.contains(file)) {
+        item.media.push(Media { href: file, file: None });
     }
     item
 }
 
+/// Returns the name of the file that a reference in a text means, without its folders and its query.
+fn file_name(href: &str) -> String {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let escaped = after.get(..2).filter(|_| *first == b'%').and_then(|two| std::str::from_utf8(two).ok());
+        match escaped.and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// Rewrites `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
 pub(crate) fn dollars(text: &str) -> String {
-    if !text.contains('\\') {
-        return text.to_owned();
-    }
+    formulas(text, &|text| text.into())
+}
+
+/// Works like [`dollars`], and rewrites the text outside of formulas with `outside`.
+fn formulas<'t>(text: &'t str, outside: &dyn Fn(&'t str) -> Cow<'t, str>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // For `\)` and `\]`, whether the rest has no more of them; then it is not searched for them again.
-    let mut exhausted = [false; 2];
-    while let Some(at) = rest.find('\\') {
+    // For `\)`, `\]` and `$$`, whether the rest has no more of them; then it is not searched for them again.
+    let mut exhausted = [false; 3];
+    while let Some(at) = rest.find(['\\', '$']) {
         let (before, after) = rest.split_at(at);
-        out.push_str(before);
-        let closing = match after.as_bytes().get(1) {
-            Some(b'(') => Some((0, "\\)", "$")),
-            Some(b'[') => Some((1, "\\]", "$$")),
+        out.push_str(&outside(before));
+        let closing = match (after.as_bytes()[0], after.as_bytes().get(1)) {
+            (b'\\', Some(b'(')) => Some((0, "\\)", "$")),
+            (b'\\', Some(b'[')) => Some((1, "\\]", "$$")),
+            (b'$', Some(b'$')) => Some((2, "$$", "$$")),
             _ => None,
         };
         let found = closing.filter(|(which, ..)| !exhausted[*which]).and_then(|(which, close, sign)| {
@@ -110,6 +136,10 @@ pub(crate) fn dollars(text: &str) -> String {
                 out.push_str(sign);
                 rest = &after[2 + length + 2..];
             }
+            None if after.starts_with('$') => {
+                out.push('$');
+                rest = &after[1..];
+            }
             None => {
                 // Keep the backslash and the character after it.
                 let length = after.chars().take(2).map(char::len_utf8).sum();
@@ -118,7 +148,7 @@ pub(crate) fn dollars(text: &str) -> String {
             }
         }
     }
-    out.push_str(rest);
+    out.push_str(&outside(rest));
     out
 }
 
@@ -137,7 +167,7 @@ impl Build {
     pub(super) fn content(&mut self, text: &Text) -> String {
         match text.format {
             TextFormat::Plain => text.text.trim().to_owned(),
-            TextFormat::Markdown => dollars(text.text.replace('<', "\\<").trim()),
+            TextFormat::Markdown => formulas(text.text.trim(), &|text| text.replace('<', "\\<").into()),
             TextFormat::Html | TextFormat::Auto => {
                 let mut rich = RichText::new();
                 if text.format == TextFormat::Auto {
@@ -467,7 +497,12 @@ impl Build {
 
 #[cfg(test)]
 mod tests {
-    use super::dollars;
+    use std::collections::BTreeSet;
+
+    use super::{Build, dollars, file_name};
+    use crate::item::Item;
+    use crate::loss::Place;
+    use crate::moodle::question::{Text, TextFormat};
 
     #[test]
     fn tex_is_between_dollars() {
@@ -477,7 +512,28 @@ mod tests {
         );
         assert_eq!(dollars(r"\[ \( a \) \( b"), r"\[ $a$ \( b");
         // Searching the rest of the text for each of them would take too long.
-        let open = r"\(\[".repeat(500_000);
-        assert_eq!(dollars(&open), open);
+        for open in [r"\(\[".repeat(500_000), "$".repeat(1_000_001)] {
+            assert_eq!(dollars(&open), open);
+        }
+    }
+
+    #[test]
+    fn formulas_of_markdown_keep_their_signs() {
+        let mut build = Build { item: Item::new("q", Place::default()), media: BTreeSet::new() };
+        let text = r"<b> \(a < b\), \[c<d\] \< $$e < \text{$$ $5 < $6 \( <";
+        let content = build.content(&Text::new(text, TextFormat::Markdown));
+        assert_eq!(content, r"\<b> $a < b$, $$c<d$$ \< $$e < \text{$$ $5 \< $6 \( \<");
+    }
+
+    #[test]
+    fn files_are_known_by_their_whole_names() {
+        for (href, name) in [
+            ("@@PLUGINFILE@@/data.png", "data.png"),
+            ("@@PLUGINFILE@@/a/b%20c.png?forcedownload=1", "b c.png"),
+            ("100%", "100%"),
+            ("%zz%4", "%zz%4"),
+        ] {
+            assert_eq!(file_name(href), name);
+        }
     }
 }

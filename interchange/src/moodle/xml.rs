@@ -17,6 +17,10 @@ use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::xml::{Element, Tree, XmlLimits};
 
+/// The message about text that is hidden up to the end of the file.
+const UNCLOSED: &str = "a comment, a CDATA section or a DOCTYPE is not closed, and nothing after it is read";
+const UNCLOSED_HELP: &str = "correct the XML; the questions before this place were still read";
+
 /// A piece of the file that should be a `question` element.
 struct Piece<'t> {
     text: &'t str,
@@ -49,12 +53,15 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
         let place = Place::new(format!("/quiz/question[{}]", index + 1), line);
         let id = format!("q{}", index + 1);
         if !piece.closed {
-            items(Err(ReadError::new(
-                place,
-                "not-xml",
-                "the element `question` is not closed",
-                "correct the XML; the other questions in the file were still read",
-            )));
+            let (message, help) = if outside.unclosed && index + 1 == pieces.len() {
+                (UNCLOSED, UNCLOSED_HELP)
+            } else {
+                (
+                    "the element `question` is not closed",
+                    "correct the XML; the other questions in the file were still read",
+                )
+            };
+            items(Err(ReadError::new(place, "not-xml", message, help)));
             continue;
         }
         match Tree::parse_at(piece.text, Place::new("", line), XmlLimits::default()) {
@@ -72,13 +79,9 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
             }
         }
     }
-    if outside.unclosed {
-        items(Err(ReadError::new(
-            Place::new("", line_of(text, text.len())),
-            "not-xml",
-            "a comment, a CDATA section or a DOCTYPE is not closed",
-            "correct the XML; the questions before this place were still read",
-        )));
+    if outside.unclosed && pieces.last().is_none_or(|piece| piece.closed) {
+        let place = Place::new("", line_of(text, text.len()));
+        items(Err(ReadError::new(place, "not-xml", UNCLOSED, UNCLOSED_HELP)));
     }
     Ok(())
 }
@@ -95,7 +98,7 @@ fn line_of(text: &str, at: usize) -> u32 {
 struct Outside {
     /// The offset of a document type with declarations.
     doctype: Option<usize>,
-    /// Whether a comment, a CDATA section or a document type outside the questions is not closed.
+    /// Whether a comment, a CDATA section or a document type is not closed. If it is in a question, this is the last.
     unclosed: bool,
 }
 
@@ -119,7 +122,7 @@ fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
                 continue;
             }
             Some(None) => {
-                outside.unclosed = open.is_none();
+                outside.unclosed = true;
                 break;
             }
             None => {}

@@ -26,8 +26,14 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     let tree = Tree::parse(&text, XmlLimits::default())?;
     let root = tree.root();
     let mut count = 0;
+    let mut last: Option<Element<'_>> = None;
     for problem in root.descendants().filter(|element| element.name() == "problem") {
         count += 1;
+        if last.is_some_and(|last| last.contains(problem)) {
+            items(Err(ReadError::nested(problem.place(), "problem")));
+            continue;
+        }
+        last = Some(problem);
         let id = match problem.attribute("url_name") {
             Some(name) => name.to_owned(),
             None if root.name() == "problem" => source.stem().to_owned(),
@@ -62,13 +68,8 @@ fn fields_of<'t>(response: Element<'t>, inputs: &[&str]) -> Vec<Element<'t>> {
 fn item(problem: Element<'_>, id: &str) -> Item {
     let mut item = Item::new(id, place(problem));
     problem.attribute("display_name").unwrap_or_default().trim().clone_into(&mut item.title);
-    item.max_score = problem
-        .attribute("weight")
-        .and_then(decimal)
-        .map(|weight| Ratio::from_decimal(&weight))
-        .filter(|weight| *weight > Ratio::zero() && !weight.is_one());
     for (name, when) in [("solution", "general"), ("hint", "hint")] {
-        for element in problem.descendants().filter(|element| element.name() == name) {
+        for element in problem.outermost(|element| element.name() == name) {
             let content = from_xml(element);
             if !content.is_empty() {
                 item.feedback.push(Feedback { when: when.to_owned(), content });
@@ -79,8 +80,20 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     let mut expressible = true;
     let mut number = 1;
     let has_program = problem.find("script").is_some();
+    let mut last: Option<Element<'_>> = None;
     for response in problem.descendants().filter(|element| element.name().ends_with("response")) {
         number += 1;
+        if last.is_some_and(|last| last.contains(response)) {
+            item.losses.push(Loss::score(
+                place(response),
+                "nested-response",
+                "the response is inside another one",
+                "put them next to each other",
+            ));
+            expressible = false;
+            continue;
+        }
+        last = Some(response);
         let Some((name, inputs)) = RESPONSES.iter().find(|(name, _)| *name == response.name()) else {
             item.losses.push(Loss::score(
                 place(response),
@@ -136,6 +149,9 @@ fn item(problem: Element<'_>, id: &str) -> Item {
     if expressible {
         item.parts = parts;
     }
+    let weight = problem.attribute("weight").and_then(decimal).map(|weight| Ratio::from_decimal(&weight));
+    let is_graded = !item.parts.is_empty();
+    item.points(weight, is_graded);
     item
 }
 

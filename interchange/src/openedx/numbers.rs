@@ -7,7 +7,7 @@ use super::answers::{Reading, decimal};
 use super::place;
 use crate::item::{Interaction, NumberAnswer, NumberEntry, NumberRange};
 use crate::loss::Loss;
-use crate::moodle::calculated::evaluate;
+use crate::moodle::calculated::{Values, evaluate};
 
 fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
     NumberAnswer { range, weight, feedback: None }
@@ -17,7 +17,7 @@ fn answer(range: NumberRange, weight: Ratio) -> NumberAnswer {
 ///
 /// A formula is evaluated in doubles, as in Open edX.
 fn value(text: &str) -> Option<Decimal> {
-    decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Vec::new()).and_then(Decimal::from_f64))
+    decimal(text).or_else(|| evaluate(&plain_formula(text)?, &Values::new()).and_then(Decimal::from_f64))
 }
 
 /// Converts a formula to Moodle's notation: `2*pi^2` becomes `2*pi()**2`. Returns `None` if it has an unknown name or

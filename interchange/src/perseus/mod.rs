@@ -12,6 +12,7 @@ use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
 use crate::format::{Sink, Source};
+use crate::ids::UniqueIds;
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Formula, Interaction, Item, Match,
     MatchRule, Order, OrderCredit, Part, Prose, SameFormula, options_fit,
@@ -470,11 +471,25 @@ impl Widget<'_> {
             return Vec::new();
         }
         let several = truth(self.options, "multipleAnswers", false);
-        let mut parts = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
+        let mut ids = UniqueIds::default();
         for marker in markers {
             let right: BTreeSet<&str> = list(marker, "answers").iter().filter_map(Json::as_str).collect();
             if right.is_empty() {
+                self.score_loss(
+                    "marker-without-answer",
+                    "a marker without an answer is left out; an answer to it is wrong in the source system",
+                    "remove the marker",
+                );
                 continue;
+            }
+            if !right.iter().all(|answer| choices.contains(answer)) || (right.len() > 1 && !several) {
+                self.score_loss(
+                    "widget-incomplete",
+                    "the answers of a marker cannot be selected",
+                    "list them as choices, and allow several answers if there are several",
+                );
+                return Vec::new();
             }
             let options = choices
                 .iter()
@@ -485,11 +500,12 @@ impl Widget<'_> {
                     feedback: None,
                 })
                 .collect();
-            let most = (!several && right.len() == 1).then_some(1);
+            let most = (!several).then_some(1);
             let choice = Choice { options, most, shuffle: false, rule: ChoiceRule::AllOrNothing };
             let label = string(marker, "label");
-            let mut part =
-                Part::new(format!("{id}/{label}"), Interaction::Choice(choice), self.place.clone());
+            // Several markers can have the same label.
+            let id = ids.enter(&format!("{id}/{label}"));
+            let mut part = Part::new(id, Interaction::Choice(choice), self.place.clone());
             part.prompt = markdown(label);
             parts.push(part);
         }
@@ -526,6 +542,31 @@ mod tests {
     fn compiled(text: &str) -> Question {
         let item = item(&Json::parse(text.as_bytes()).unwrap(), "a", "");
         Question::compile(Format::Perseus, "a.json", item)
+    }
+
+    #[test]
+    fn markers_are_parts_with_ids_of_their_own() {
+        let image = |several: bool, markers: &str| {
+            compiled(&format!(
+                r#"{{"question": {{"content": "[[☃ label-image 1]]", "widgets": {{"label-image 1": {{"type": "label-image",
+                "options": {{"choices": ["a", "b"], "multipleAnswers": {several}, "markers": [{markers}]}}}}}}}}}}"#
+            ))
+        };
+        let question = image(
+            false,
+            r#"{"label": "x", "answers": ["a"]}, {"label": "x", "answers": ["b"]}, {"answers": ["a"]}"#,
+        );
+        let ids: Vec<&str> = question.item.parts.iter().map(|part| part.id.as_str()).collect();
+        assert_eq!(ids, ["label-image 1/x", "label-image 1/x#2", "label-image 1/"]);
+        assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+        let question = image(false, r#"{"label": "x", "answers": ["a"]}, {"label": "y", "answers": []}"#);
+        assert!(question.losses.iter().any(|loss| loss.rule == "marker-without-answer"));
+        for (several, answers, read) in
+            [(true, r#"["a", "b"]"#, true), (false, r#"["a", "b"]"#, false), (true, r#"["a", "c"]"#, false)]
+        {
+            let question = image(several, &format!(r#"{{"label": "x", "answers": {answers}}}"#));
+            assert_eq!(!question.specs.is_empty(), read, "{answers}: {:?}", question.losses);
+        }
     }
 
     #[test]

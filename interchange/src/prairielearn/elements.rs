@@ -1,5 +1,6 @@
 //! The `pl-` elements of a question's HTML.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use fablegrade_public::Decimal;
@@ -52,6 +53,8 @@ pub(super) const MAX_ELEMENTS: usize = 5_000;
 pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
     let mut found: Vec<Element<'_>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
+    // The number of open elements of each name.
+    let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut at = 0;
     let mut line = 1;
     let mut counted = 0;
@@ -65,10 +68,14 @@ pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
             let length = after.find('>').unwrap_or(after.len());
             let name = after[..length].trim();
             at = start + (5 + length + 1).min(rest.len());
-            if let Some(place) = open.iter().rposition(|index| found[*index].name[3..] == *name) {
-                for index in open.drain(place..) {
-                    found[index].inner.end = start;
-                    found[index].outer.end = at;
+            while counts.get(name).is_some_and(|count| *count > 0) {
+                let Some(index) = open.pop() else { break };
+                found[index].inner.end = start;
+                found[index].outer.end = at;
+                let closed = &found[index].name[3..];
+                counts.entry(closed).and_modify(|count| *count -= 1);
+                if closed == name {
+                    break;
                 }
             }
             continue;
@@ -84,6 +91,7 @@ pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
         found.push(Element { name, attributes, outer: start..end, inner: end..end, line });
         if !empty {
             open.push(found.len() - 1);
+            *counts.entry(&name[3..]).or_default() += 1;
         }
         at = end;
     }

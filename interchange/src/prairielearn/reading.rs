@@ -7,7 +7,7 @@ use super::elements::{Element, decimal};
 use crate::item::{
     Choice, ChoiceOption, ChoiceRule, Choosable, Formula, Interaction, Match, MatchRule, NumberAnswer,
     NumberEntry, NumberRange, Order, OrderCredit, Prose, SameFormula, TextAnswer, TextEntry, TextForm,
-    Whitespace,
+    Whitespace, options_fit,
 };
 use crate::loss::Loss;
 use crate::plain_formula::{Notation, as_latex};
@@ -49,10 +49,18 @@ impl<'r, 'h> Reading<'r, 'h> {
         self.losses.push(Loss::display(self.element.place(), rule, message, suggestion));
     }
 
-    /// Returns the inner elements with this name.
+    /// Returns the inner elements with this name. The interactions refuse those inside each other.
     fn inside(&self, name: &str) -> Vec<&'r Element<'h>> {
         let range = &self.element.inner;
         self.all.iter().filter(|one| one.name == name && range.contains(&one.outer.start)).collect()
+    }
+
+    /// Returns whether an inner element contains another one of the same name, so that its text would repeat theirs.
+    fn is_nested(&self) -> bool {
+        ["pl-answer", "pl-statement", "pl-option"].iter().any(|name| {
+            let inside = self.inside(name);
+            inside.windows(2).any(|pair| pair[0].outer.contains(&pair[1].outer.start))
+        })
     }
 
     fn content(&self, element: &Element<'_>) -> String {
@@ -76,6 +84,10 @@ impl<'r, 'h> Reading<'r, 'h> {
             "pl-rich-text-editor" => |_| Ok(Interaction::Prose(Prose::default())),
             _ => return None,
         };
+        if self.is_nested() {
+            let message = "an answer, a statement or an option is inside another one";
+            return Some(Err(self.lost("nested-answers", message, "put them next to each other")));
+        }
         if self.is_computed() {
             return Some(Err(self.lost("mustache", "its key is computed by a program", "write it out")));
         }
@@ -519,6 +531,10 @@ impl<'r, 'h> Reading<'r, 'h> {
         let before = match method.as_str() {
             "ordered" => None,
             "ranking" => {
+                if !options_fit(right.len().saturating_mul(right.len()), 0) {
+                    let message = "there are too many blocks to order";
+                    return Err(self.lost("too-many-options", message, "use fewer"));
+                }
                 let rank = |block: &Element<'_>| {
                     block.attribute("ranking").and_then(|rank| rank.trim().parse::<i64>().ok()).unwrap_or(-1)
                 };

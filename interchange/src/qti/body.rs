@@ -1,10 +1,12 @@
 //! The body of an item: its text and its interactions.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::item::{Choosable, Feedback, Media};
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, xml_into};
+use crate::text::Filling;
 use crate::xml::Element;
 
 use super::evaluate::Machine;
@@ -67,7 +69,7 @@ pub(super) fn read(item: Element<'_>, machine: Option<&Machine<'_>>) -> Body {
     let mut body = Body::default();
     if let Some(element) = child(item, "itemBody") {
         let mut rich = RichText::new();
-        let mut reader = Reader { body: &mut body, machine };
+        let mut reader = Reader { body: &mut body, machine, filling: Filling::new() };
         xml_into(element, &mut rich, &mut |inner, rich| reader.instead(inner, rich));
         report_dropped(&rich, &mut body.losses, element);
         let (prompt, media) = rich.finish();
@@ -121,6 +123,7 @@ impl Body {
 struct Reader<'b, 'm, 'x> {
     body: &'b mut Body,
     machine: Option<&'m Machine<'x>>,
+    filling: Filling,
 }
 
 fn content(element: Element<'_>, media: &mut Vec<Media>) -> String {
@@ -165,8 +168,18 @@ impl Reader<'_, '_, '_> {
     }
 
     fn all(&mut self, element: Element<'_>, names: &[&str]) -> Vec<Choosable> {
-        let found: Vec<Element<'_>> =
-            element.descendants().skip(1).filter(|one| names.contains(&kind(*one).as_str())).collect();
+        let fits = |one: Element<'_>| names.contains(&kind(one).as_str());
+        let found: Vec<Element<'_>> = element.outermost(fits).collect();
+        if found.len() < element.descendants().filter(|one| fits(*one)).count()
+            && self.body.reported.insert("nested-choice")
+        {
+            self.body.losses.push(Loss::score(
+                element.place(),
+                "nested-choice",
+                "a choice inside another one is left out",
+                "put them next to each other",
+            ));
+        }
         found.into_iter().map(|one| self.choosable(one)).collect()
     }
 
@@ -204,23 +217,27 @@ impl Reader<'_, '_, '_> {
                 let id = attribute(element, "identifier").unwrap_or_default();
                 let known = self.machine.filter(|machine| machine.unknown(id).is_none());
                 let value = known.and_then(|machine| machine.variable(id));
-                let text = match value {
+                let value = match value {
                     Some(Value::One(Atom::Number(ratio))) => {
-                        typed(ratio).unwrap_or_else(|| ratio.to_fraction_text())
+                        Some(typed(ratio).map_or_else(|| ratio.to_fraction_text().into(), Cow::Owned))
                     }
-                    Some(Value::One(Atom::Text(text))) => text.clone(),
-                    _ => {
-                        let message =
-                            format!("the value of `{id}` is not shown: it is not known before an attempt");
-                        self.body.losses.push(Loss::display(
-                            element.place(),
-                            "printed-variable",
-                            message,
-                            "write the value",
-                        ));
-                        format!("[{id}]")
-                    }
+                    Some(Value::One(Atom::Text(value))) => Some(Cow::Borrowed(value.as_str())),
+                    _ => None,
                 };
+                let mut text = String::new();
+                let filled = value.ok_or("it is not known before an attempt").and_then(|value| {
+                    let pushed = self.filling.push(&mut text, &value);
+                    pushed.map_err(|_| "the values in the text are too long")
+                });
+                if let Err(why) = filled {
+                    self.body.losses.push(Loss::display(
+                        element.place(),
+                        "printed-variable",
+                        format!("the value of `{id}` is not shown: {why}"),
+                        "write the value",
+                    ));
+                    text = format!("[{id}]");
+                }
                 rich.raw(&text);
                 true
             }

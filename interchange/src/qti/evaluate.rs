@@ -1,9 +1,11 @@
 //! An interpreter for the rules of response and template processing.
 //!
 //! Numbers are exact fractions, except the results of functions such as `sin`. Runs are bounded, because every rule and
-//! operator costs a step, and more if it compares the values of containers. Random draws of a template are
+//! operator costs a step, and more if it copies or compares long values. Random draws of a template are
 //! deterministic, so an item has one variant. An unsupported expression usually makes only the variables that depend on
 //! it unknown.
+
+mod comparison;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,9 +13,9 @@ use std::rc::Rc;
 use fablegrade_public::Ratio;
 
 use super::candidates::Draw;
-use super::model::{Declared, Expression, Mapping, Model, Rule, Variable, mapped};
-use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, stats};
-use super::value::{Atom, BaseType, Cardinality, Value, floor, is_whole, number};
+use super::model::{Declared, Expression, Model, Rule, Table, Variable};
+use super::operators::{float, gcd, is_small, math, power, stats};
+use super::value::{Atom, BaseType, COST_BYTES, Value, floor, is_whole, number};
 use crate::loss::Place;
 
 /// The reason why processing cannot be run.
@@ -28,11 +30,14 @@ pub(super) struct Unsupported {
 /// The maximum number of steps of a run.
 const MAX_STEPS: usize = 200_000;
 
-/// The maximum number of values in a container that an operator builds.
+/// The maximum number of values in a container that an operator builds; long texts count as several.
 const MAX_ITEMS: usize = 10_000;
 
 /// The number of comparisons of values that cost a step.
-const COMPARISONS: usize = 100;
+pub(super) const COMPARISONS: usize = 100;
+
+/// The number of copies of values that cost a step.
+const COPIES: usize = 20;
 
 /// The maximum number of attempts to draw values that satisfy the constraints of a template.
 const MAX_DRAWS: usize = 100;
@@ -54,6 +59,8 @@ pub(super) struct Machine<'m> {
     draw: Option<Draw>,
     drawn: bool,
     steps: usize,
+    /// The steps that a copy of the variables costs.
+    size: usize,
 }
 
 /// The control flow after a rule.
@@ -84,6 +91,7 @@ impl<'m> Machine<'m> {
                 draw: Some(Draw::new(turn as u64)),
                 drawn: false,
                 steps: 0,
+                size: 0,
             };
             for variable in model.templates.iter().chain(&model.outcomes) {
                 machine.variables.insert(&variable.id, variable.default.clone());
@@ -92,6 +100,8 @@ impl<'m> Machine<'m> {
                 continue;
             }
             machine.draw = None;
+            let costs = machine.variables.values().map(|value| value.cost() / COPIES);
+            machine.size = costs.fold(machine.variables.len(), usize::saturating_add);
             return Ok(machine);
         }
         Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
@@ -148,6 +158,7 @@ impl<'m> Machine<'m> {
             draw: None,
             drawn: false,
             steps: 0,
+            size: self.size,
         };
         for responses in attempts {
             for response in &self.model.responses {
@@ -158,7 +169,7 @@ impl<'m> Machine<'m> {
                 machine.run(rules)?;
             }
         }
-        let cost = machine.steps + machine.variables.len() + machine.responses.len();
+        let cost = machine.steps.saturating_add(machine.size).saturating_add(machine.responses.len());
         Ok((machine.read_variable(id)?, cost))
     }
 
@@ -211,7 +222,7 @@ impl<'m> Machine<'m> {
                     }
                 }
                 Rule::Lookup(id, value) => {
-                    let value = self.value(value).map(|value| self.look_up(id, &value));
+                    let value = self.value(value).and_then(|value| self.look_up(id, &value));
                     self.enter(id, value)?;
                 }
                 Rule::Constraint(condition) => {
@@ -282,6 +293,12 @@ impl<'m> Machine<'m> {
         self.spend(a.saturating_mul(b) / COMPARISONS)
     }
 
+    /// Counts the steps of a value that an operator copies or builds.
+    fn charged(&mut self, value: Value) -> Answer {
+        self.spend(value.cost() / COPIES)?;
+        Ok(value)
+    }
+
     fn spend(&mut self, steps: usize) -> Result<(), Unsupported> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > MAX_STEPS {
@@ -304,12 +321,14 @@ impl<'m> Machine<'m> {
         self.variables.insert(&declared.id, value);
     }
 
-    fn look_up(&self, id: &str, value: &Value) -> Value {
-        let variable = self.declared.outcomes.get(id);
-        match (variable.and_then(|variable| variable.table.as_ref()), value.as_number()) {
-            (Some(table), Some(source)) => table.look_up(&source),
-            _ => Value::Null,
-        }
+    fn look_up(&mut self, id: &str, value: &Value) -> Answer {
+        let table = self.declared.outcomes.get(id).and_then(|variable| variable.table.as_ref());
+        table.map_or(Ok(Value::Null), |table| self.look_up_in(table, value))
+    }
+
+    fn look_up_in(&mut self, table: &Table, value: &Value) -> Answer {
+        self.compare(1, table.len())?;
+        self.charged(value.as_number().map_or(Value::Null, |source| table.look_up(&source)))
     }
 
     fn read_variable(&self, id: &str) -> Answer {
@@ -360,13 +379,13 @@ impl<'m> Machine<'m> {
             return Ok(if unknown { Value::Null } else { Value::bool(name == "and") });
         }
         if let Some(answer) = self.without_arguments(expression) {
-            return answer;
+            return answer.and_then(|value| self.charged(value));
         }
         let mut arguments = Vec::with_capacity(expression.arguments.len());
         for argument in &expression.arguments {
             arguments.push(self.value(argument)?);
         }
-        self.apply(expression, &arguments)
+        self.apply(expression, &arguments).and_then(|value| self.charged(value))
     }
 
     /// Evaluates an operator without arguments; `None` for other operators.
@@ -380,11 +399,13 @@ impl<'m> Machine<'m> {
             "correct" => Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
             "default" => {
                 let response = self.defaults.get(identifier);
-                let other = self.model.outcomes.iter().chain(&self.model.templates);
-                let other = other.filter(|one| one.id == identifier).map(|one| &one.default).next();
-                Ok(response.or(other).cloned().unwrap_or(Value::Null))
+                let other = || self.variable_named(identifier).map(|one| &one.default);
+                Ok(response.or_else(other).cloned().unwrap_or(Value::Null))
             }
             "baseValue" => {
+                if let Err(problem) = self.spend(expression.text.len() / (COST_BYTES * COPIES)) {
+                    return Some(Err(problem));
+                }
                 let base = BaseType::from_name(expression.attribute("baseType").unwrap_or("string"));
                 Ok(Atom::read(&expression.text, base).map_or(Value::Null, Value::One))
             }
@@ -445,7 +466,7 @@ impl<'m> Machine<'m> {
         Ok(match name {
             "lookupTable" => {
                 let table = expression.table.as_deref().ok_or_else(unsupported)?;
-                first.as_number().map_or(Value::Null, |source| table.look_up(&source))
+                self.look_up_in(table, &first)?
             }
             "random" => {
                 let all: Vec<Atom> = arguments.iter().flat_map(Value::items).collect();
@@ -456,7 +477,7 @@ impl<'m> Machine<'m> {
                 Value::One(all[at].clone())
             }
             "multiple" | "ordered" => {
-                if arguments.iter().fold(0, |sum: usize, one| sum.saturating_add(one.size())) > MAX_ITEMS {
+                if arguments.iter().fold(0, |sum: usize, one| sum.saturating_add(one.cost())) > MAX_ITEMS {
                     return Err(unsupported());
                 }
                 let items: Vec<Atom> = arguments
@@ -471,7 +492,8 @@ impl<'m> Machine<'m> {
                     self.attribute_number(expression, "numberRepeats").as_ref().and_then(floor).unwrap_or(0);
                 let items: Vec<Atom> = arguments.iter().flat_map(Value::items).collect();
                 let times = usize::try_from(times).unwrap_or(0);
-                if times.saturating_mul(items.len()) > MAX_ITEMS {
+                let cost: usize = items.iter().map(Atom::cost).sum();
+                if times.saturating_mul(cost) > MAX_ITEMS {
                     return Err(unsupported());
                 }
                 if times == 0 || items.is_empty() {
@@ -581,7 +603,9 @@ impl<'m> Machine<'m> {
                 Value::bool(a == b)
             }
             "roundTo" => answer(first.as_number().and_then(|a| self.rounded(expression, &a))),
-            "sum" => answer(numbers().map(|all| all.iter().fold(Ratio::zero(), |sum, one| sum.plus(one)))),
+            "sum" => answer(numbers().and_then(|all| {
+                all.iter().try_fold(Ratio::zero(), |sum, one| Some(sum.plus(one)).filter(is_small))
+            })),
             "product" => answer(numbers().and_then(|all| {
                 all.iter().try_fold(Ratio::one(), |product, one| Some(product.times(one)).filter(is_small))
             })),
@@ -639,68 +663,5 @@ impl<'m> Machine<'m> {
             }
             _ => return Err(unsupported()),
         })
-    }
-
-    fn map_response(&mut self, id: &str, expression: &Expression) -> Answer {
-        let response = self.declared.responses.get(id).copied();
-        let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
-            return Err(Unsupported {
-                what: "mapResponse without a mapping".into(),
-                place: expression.place.clone(),
-            });
-        };
-        let value = self.read_variable(id)?;
-        self.map(response.cardinality, mapping, &value)
-    }
-
-    /// Returns the points of an outcome according to its mapping; `None` without a mapping.
-    fn map_outcome(&mut self, id: &str) -> Option<Answer> {
-        let declared = self.declared.outcomes.get(id).copied()?;
-        let mapping = declared.mapping.as_ref()?;
-        let value = self.read_variable(id);
-        Some(value.and_then(|value| self.map(declared.cardinality, mapping, &value)))
-    }
-
-    fn map(&mut self, cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Answer {
-        self.compare(value.size(), value.size().saturating_add(mapping.entries.len()))?;
-        Ok(Value::number(mapped(cardinality, mapping, value)))
-    }
-
-    fn equal(&self, expression: &Expression, a: &Ratio, b: &Ratio) -> Option<bool> {
-        let mode = expression.attribute("toleranceMode").unwrap_or("exact");
-        if mode == "exact" {
-            return Some(a == b);
-        }
-        let bounds: Vec<Ratio> = expression
-            .attribute("tolerance")?
-            .split_ascii_whitespace()
-            .map(|word| number(word).or_else(|| self.read_variable(word).ok()?.as_number()))
-            .collect::<Option<_>>()?;
-        let below = bounds.first()?;
-        let above = bounds.get(1).unwrap_or(below);
-        let hundred = Ratio::new(100, 1);
-        let amount = |bound: &Ratio| match mode {
-            "absolute" => Some(bound.clone()),
-            "relative" => bound.times(a).over(&hundred),
-            _ => None,
-        };
-        let (mut low, mut high) = (a.minus(&amount(below)?), a.plus(&amount(above)?));
-        if low > high {
-            std::mem::swap(&mut low, &mut high);
-        }
-        let inclusive = |name: &str| expression.attribute(name).is_none_or(|text| text.trim() != "false");
-        let fits_low = if inclusive("includeLowerBound") { *b >= low } else { *b > low };
-        let fits_high = if inclusive("includeUpperBound") { *b <= high } else { *b < high };
-        Some(fits_low && fits_high)
-    }
-
-    fn rounded(&self, expression: &Expression, a: &Ratio) -> Option<Ratio> {
-        let figures = floor(&self.attribute_number(expression, "figures")?)?;
-        let figures = i32::try_from(figures).ok().filter(|figures| (-60..=60).contains(figures))?;
-        match expression.attribute("roundingMode").unwrap_or("significantFigures") {
-            "decimalPlaces" => round_at(a, figures),
-            _ if a.is_zero() => Some(a.clone()),
-            _ => round_at(a, figures - 1 - magnitude(a)?),
-        }
     }
 }

@@ -24,7 +24,7 @@ mod texts;
 mod value;
 pub(crate) mod version_1;
 
-use crate::format::{Sink, Source};
+use crate::format::{Siblings, Sink, Source};
 use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -117,10 +117,7 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
 /// The maximum depth of references to sections in other files.
 const MAX_SECTIONS: usize = 8;
 
-/// The maximum number of section files that are read for a test; a file counts each time it is read.
-const MAX_SECTION_FILES: usize = 1_000;
-
-/// The maximum total size of these files, in bytes.
+/// The maximum total size of the section files that are read for a test, in bytes. A file counts each time it is read.
 const MAX_SECTION_BYTES: usize = text::MAX_TEXT;
 
 /// The maximum total size of the references to items of a test, in bytes; each reference counts one byte more.
@@ -131,8 +128,7 @@ struct References<'s> {
     source: &'s Source<'s>,
     /// The paths of the section files that are being read, within the package.
     open: Vec<String>,
-    files: usize,
-    bytes: usize,
+    files: Siblings<'s>,
     listed: usize,
     /// Whether a limit was reached, which is reported once.
     full: bool,
@@ -140,7 +136,8 @@ struct References<'s> {
 
 impl<'s> References<'s> {
     fn new(source: &'s Source<'s>) -> Self {
-        Self { source, open: Vec::new(), files: 0, bytes: 0, listed: 0, full: false }
+        let files = Siblings::new(source, MAX_SECTION_BYTES);
+        Self { source, open: Vec::new(), files, listed: 0, full: false }
     }
 
     /// Returns the path, within the package, that a reference in the innermost open file means.
@@ -188,13 +185,10 @@ impl<'s> References<'s> {
             ));
             return;
         }
-        let bytes = self.source.files.and_then(|files| files.bytes(&path)).unwrap_or_default();
-        self.files += 1;
-        self.bytes += bytes.len();
-        if self.open.len() == MAX_SECTIONS || self.files > MAX_SECTION_FILES || self.bytes > MAX_SECTION_BYTES
-        {
+        let Some(bytes) = (self.open.len() < MAX_SECTIONS).then(|| self.files.read(&path).ok()).flatten()
+        else {
             return self.stop(reference, item);
-        }
+        };
         let text = text::decode(&bytes).map(Cow::into_owned).ok();
         let Some(tree) = text.as_ref().and_then(|text| Tree::parse(text, XmlLimits::default()).ok()) else {
             item.losses.push(Loss::metadata(

@@ -6,6 +6,7 @@ use fablegrade_public::Ratio;
 
 use super::names::{attribute, child, children, flag, kind};
 use super::value::{Atom, BaseType, Cardinality, Value, number};
+use crate::format::{Siblings, Source};
 use crate::loss::Place;
 use crate::xml::{Element, Tree, XmlLimits};
 
@@ -41,6 +42,13 @@ pub(super) struct Mapping {
     pub upper: Option<Ratio>,
     /// Whether an entry for a string has no `caseSensitive`.
     pub case_unspecified: bool,
+}
+
+impl Mapping {
+    /// Returns the cost of looking through the entries.
+    pub(super) fn cost(&self) -> usize {
+        self.entries.iter().map(|(key, ..)| key.cost()).sum()
+    }
 }
 
 /// Returns the points of a value according to a mapping. Every distinct value of a container counts once. Null earns 0.
@@ -81,6 +89,14 @@ pub(super) enum Table {
 }
 
 impl Table {
+    /// Returns the number of entries.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Match(entries, _) => entries.len(),
+            Self::Interpolation(entries, _) => entries.len(),
+        }
+    }
+
     /// Returns the value for a number: that of the equal entry (match table), or of the first entry that the number
     /// reaches (interpolation table). Without such an entry, it is the default.
     pub(super) fn look_up(&self, source: &Ratio) -> Value {
@@ -291,24 +307,35 @@ fn rules(element: Element<'_>) -> Vec<Rule> {
     element.elements().map(rule).collect()
 }
 
-/// Returns the rules of an included file; references inside it are not followed.
-pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
-    let text = crate::text::decode(bytes).ok()?;
-    let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
-    Some(rules(tree.root()))
+/// The maximum total size of the files of rules that an item includes, in bytes. Each inclusion counts.
+const MAX_INCLUDED: usize = 4 << 20;
+
+/// Returns the rules of an included file; references inside it are not followed. The error is its description if it
+/// cannot be read.
+fn included(href: &str, files: &mut Siblings<'_>) -> Result<Vec<Rule>, String> {
+    let bytes =
+        files.beside(href).map_err(|_| format!("more than {} MiB of included rules", MAX_INCLUDED >> 20))?;
+    let read = || {
+        let text = crate::text::decode(&bytes).ok()?;
+        let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
+        Some(rules(tree.root()))
+    };
+    read().ok_or_else(|| format!("the file {href}"))
 }
 
 /// Replaces references to other files with the rules of these files; a file that cannot be read becomes an unsupported
 /// rule.
-fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
+fn include(rules: &mut [Rule], files: &mut Siblings<'_>) {
     for rule in rules {
         match rule {
             Rule::Include(href, place) => {
-                *rule = file(href)
-                    .map_or_else(|| Rule::Unknown(format!("the file {href}"), place.clone()), Rule::Group);
+                *rule = match included(href, files) {
+                    Ok(inside) => Rule::Group(inside),
+                    Err(what) => Rule::Unknown(what, place.clone()),
+                };
             }
-            Rule::If(branches) => branches.iter_mut().for_each(|(_, inside)| include(inside, file)),
-            Rule::Group(inside) => include(inside, file),
+            Rule::If(branches) => branches.iter_mut().for_each(|(_, inside)| include(inside, files)),
+            Rule::Group(inside) => include(inside, files),
             _ => {}
         }
     }
@@ -402,8 +429,9 @@ impl Model {
         }
     }
 
-    /// Reads the declarations and rules of an item; `file` returns the rules of another file in the package.
-    pub(super) fn read(item: Element<'_>, file: &dyn Fn(&str) -> Option<Vec<Rule>>) -> Self {
+    /// Reads the declarations and rules of an item, which can include rules of other files of its package.
+    pub(super) fn read(item: Element<'_>, source: &Source<'_>) -> Self {
+        let mut files = Siblings::new(source, MAX_INCLUDED);
         let mut model = Self {
             responses: Vec::new(),
             outcomes: Vec::new(),
@@ -452,7 +480,7 @@ impl Model {
         }
         for element in children(item, "responseProcessing") {
             let mut own = rules(element);
-            include(&mut own, file);
+            include(&mut own, &mut files);
             model.rules = match (own.is_empty(), attribute(element, "template")) {
                 (false, _) => Some(own),
                 (true, None) => None,

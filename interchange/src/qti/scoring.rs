@@ -8,11 +8,11 @@ use fablegrade_public::Ratio;
 
 use super::body::{self, Body, Found, Kind};
 use super::candidates::{self, MAX_KEY, assumed};
-use super::evaluate::{Machine, Unsupported};
+use super::evaluate::{COMPARISONS, Machine, Unsupported};
 use super::fit;
 use super::joint::{check, combinations, combine, with, without};
 use super::literals::Literals;
-use super::model::{self, Mapping, Model, ResponseVariable, Rule, mapped};
+use super::model::{Mapping, Model, ResponseVariable, Rule, mapped};
 use super::names::flag;
 use super::orders::MAX_ORDERED;
 use super::value::{BaseType, Cardinality, Value};
@@ -54,20 +54,25 @@ impl Scorer<'_> {
         match &self.outcome {
             Some(outcome) => {
                 let (value, cost) = self.machine.outcome(outcome, given)?;
-                self.steps.set(self.steps.get() + cost);
-                if self.steps.get() > MAX_STEPS {
-                    return Err(Unsupported { what: "too many rules".into(), place: Place::default() });
-                }
+                self.spend(cost, "too many rules")?;
                 let score = value.as_number().unwrap_or_else(Ratio::zero);
                 let score = self.model.least.clone().map_or(score.clone(), |least| score.max(least));
                 Ok(self.model.most.clone().map_or(score.clone(), |most| score.min(most)))
             }
-            None => Ok(self.declared(given)),
+            None => self.declared(given),
         }
     }
 
+    fn spend(&self, steps: usize, what: &str) -> Result<(), Unsupported> {
+        self.steps.set(self.steps.get().saturating_add(steps));
+        if self.steps.get() > MAX_STEPS {
+            return Err(Unsupported { what: what.into(), place: Place::default() });
+        }
+        Ok(())
+    }
+
     /// Returns the sum of the mapped points, plus one point if all responses with a key but no mapping are correct.
-    fn declared(&self, given: &Given) -> Ratio {
+    fn declared(&self, given: &Given) -> Result<Ratio, Unsupported> {
         let mut sum = Ratio::zero();
         let mut wrong = false;
         let mut matched = false;
@@ -80,13 +85,15 @@ impl Scorer<'_> {
                     || mapping.entries.iter().any(|(_, points, _)| *points > Ratio::zero())
             };
             if let Some(mapping) = response.mapping.as_ref().filter(gives) {
+                let cost = value.cost().saturating_mul(mapping.cost()) / COMPARISONS;
+                self.spend(cost, "mappings with too many entries")?;
                 sum = sum.plus(&mapped(response.cardinality, mapping, value));
             } else if *correct != Value::Null {
                 matched |= value.same(correct);
                 wrong |= !value.same(correct);
             }
         }
-        if matched && !wrong { sum.plus(&Ratio::one()) } else { sum }
+        Ok(if matched && !wrong { sum.plus(&Ratio::one()) } else { sum })
     }
 }
 
@@ -116,7 +123,7 @@ fn score_outcome(model: &Model) -> Option<String> {
 
 /// Fills an item from its element.
 pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
-    let model = Model::read(root, &|href| model::included(&source.sibling(href)?));
+    let model = Model::read(root, source);
     let machine = Machine::new(&model);
     let body = body::read(root, machine.as_ref().ok());
     let Body { prompt, media, interactions, feedback, rubric, losses, .. } = body;
@@ -349,7 +356,12 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
                 item.parts.clear();
             }
         }
-        Err(_) => item.parts.clear(),
+        Err(problem) => {
+            let place = if problem.place.line > 0 { problem.place } else { item.place.clone() };
+            let message = format!("the declared responses need `{}`, which is not supported", problem.what);
+            item.losses.push(Loss::score(place, "response-processing", message, "divide the item"));
+            item.parts.clear();
+        }
     }
     if unknown
         && !item.parts.is_empty()

@@ -111,6 +111,9 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     Some(digits.multiply(&Decimal::new(1, -(places as i32))))
 }
 
+/// The number of bytes of a text that cost as much as a number.
+pub(super) const COST_BYTES: usize = 64;
+
 impl Atom {
     /// Reads a value of a base type; `None` if the text is not such a value. For booleans, any text except `true`,
     /// `True` and `1` is false.
@@ -131,6 +134,15 @@ impl Atom {
             BaseType::Identifier => Self::Text(text.trim().to_owned()),
             BaseType::Text | BaseType::Other => Self::Text(text.to_owned()),
         })
+    }
+
+    /// Returns the cost of a copy: 1, and more for long texts.
+    pub(super) fn cost(&self) -> usize {
+        1 + match self {
+            Self::Text(text) => text.len() / COST_BYTES,
+            Self::Pair(_, left, right) => (left.len() + right.len()) / COST_BYTES,
+            Self::Number(_) | Self::Bool(_) | Self::Point(..) => 0,
+        }
     }
 
     /// Returns whether two values are the same; undirected pairs are unordered.
@@ -196,6 +208,18 @@ impl Value {
             Self::One(_) => 1,
             Self::Many(_, items) => items.len(),
             Self::Record(fields) => fields.len(),
+        }
+    }
+
+    /// Returns the cost of a copy: the sum of the costs of the items.
+    pub(super) fn cost(&self) -> usize {
+        match self {
+            Self::Null => 0,
+            Self::One(atom) => atom.cost(),
+            Self::Many(_, items) => items.iter().map(Atom::cost).sum(),
+            Self::Record(fields) => {
+                fields.iter().map(|(name, atom)| atom.cost() + name.len() / COST_BYTES).sum()
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! The texts are matched with the contents of the imported question.
 
+use std::collections::HashMap;
+
 use super::Dialect;
 use crate::compile::{Response, Responses};
 use crate::item::{Choosable, Interaction, Item, Match, Part};
@@ -14,21 +16,62 @@ pub(super) fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || sign(*c)).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the id of the only choice or item with this text. Markup and case are ignored if no text is equal.
-fn named<'t>(text: &str, choosables: &'t [(&'t str, &'t str)]) -> Result<&'t str, String> {
-    let text = text.trim();
-    let exact: Vec<&str> =
-        choosables.iter().filter(|(_, content)| content.trim() == text).map(|(id, _)| *id).collect();
-    let wanted = key(text);
-    let alike: Vec<&str> = if exact.is_empty() && !wanted.is_empty() {
-        choosables.iter().filter(|(_, content)| key(content) == wanted).map(|(id, _)| *id).collect()
-    } else {
-        exact
-    };
-    match alike.as_slice() {
-        [one] => Ok(one),
-        [] => Err(format!("`{}` is not one of the choices", short(text))),
-        _ => Err(format!("several choices have the text `{}`", short(text))),
+/// The choices or items of a part, by their texts.
+struct Names<'t> {
+    exact: HashMap<&'t str, Vec<(&'t str, &'t str)>>,
+    keys: HashMap<String, Vec<(&'t str, &'t str)>>,
+}
+
+impl<'t> Names<'t> {
+    /// Creates an index of ids and contents.
+    fn new(choosables: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
+        let mut names = Self { exact: HashMap::new(), keys: HashMap::new() };
+        for (id, content) in choosables {
+            names.exact.entry(content.trim()).or_default().push((id, content));
+            names.keys.entry(key(content)).or_default().push((id, content));
+        }
+        names
+    }
+
+    /// Returns the ids and contents with this text. Markup and case are ignored if no text is equal.
+    fn all(&self, text: &str) -> &[(&'t str, &'t str)] {
+        let text = text.trim();
+        self.exact.get(text).map_or_else(
+            || {
+                let key = key(text);
+                self.keys.get(&key).filter(|_| !key.is_empty()).map_or(&[][..], Vec::as_slice)
+            },
+            Vec::as_slice,
+        )
+    }
+
+    /// Returns the id and the content of the only choice or item with this text.
+    fn find(&self, text: &str) -> Result<(&'t str, &'t str), Unread> {
+        match self.all(text) {
+            [one] => Ok(*one),
+            [] => Err(Unread::Unknown(format!("`{}` is not one of the choices", short(text.trim())))),
+            _ => Err(Unread::Several(format!("several choices have the text `{}`", short(text.trim())))),
+        }
+    }
+}
+
+/// The reason why a text is not an entry.
+#[derive(Debug, PartialEq)]
+enum Unread {
+    /// It means nothing.
+    Unknown(String),
+    /// It means several things.
+    Several(String),
+}
+
+/// An entry, and whether its text in the question contains the separator of lists.
+type Entry<T> = Result<(T, bool), Unread>;
+
+impl From<Unread> for String {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Unknown(reason) | Unread::Several(reason) => reason,
+        }
     }
 }
 
@@ -42,31 +85,58 @@ fn short(text: &str) -> String {
 /// The maximum number of pieces of a list in a cell.
 const MAX_PIECES: usize = 200;
 
-/// Returns the ids of the choices or items in a list of texts. A text can contain the separator, so pieces are joined
-/// until they are the text of a choice or item.
-fn list<'t>(
-    text: &str,
-    dialect: Dialect,
-    choosables: &'t [(&'t str, &'t str)],
-) -> Result<Vec<&'t str>, String> {
-    let pieces = match dialect {
-        Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),
-        Dialect::Canvas => at_commas(text),
+/// Returns the ids of the choices or items in a list of texts. A text can contain the separator.
+fn list<'t>(text: &str, dialect: Dialect, names: &Names<'t>) -> Result<Vec<&'t str>, String> {
+    divided(text, dialect, &|text| {
+        let (id, content) = names.find(text)?;
+        Ok((id, content.contains(';')))
+    })
+}
+
+/// Divides a list into entries. Moodle does not mark separators inside an entry. Only an entry
+/// whose text in the question contains the separator is joined from several pieces.
+///
+/// # Errors
+/// There is no way to divide the list, or there are several.
+fn divided<T>(text: &str, dialect: Dialect, read: &dyn Fn(&str) -> Entry<T>) -> Result<Vec<T>, String> {
+    let (pieces, longest) = match dialect {
+        Dialect::Moodle => (text.split("; ").map(str::to_owned).collect(), MAX_PIECES),
+        Dialect::Canvas => (at_commas(text), 1),
     };
     if pieces.len() > MAX_PIECES {
         return Err(format!("the list has more than {MAX_PIECES} entries"));
     }
+    // For each piece, the entry that begins with it and the place after it, if the rest of the list can be read too.
+    let mut entries: Vec<Option<(Result<T, String>, usize)>> = pieces.iter().map(|_| None).collect();
+    for at in (0..pieces.len()).rev() {
+        for end in at + 1..=pieces.len().min(at + longest) {
+            if entries.get(end).is_some_and(Option::is_none) {
+                continue;
+            }
+            let text = pieces[at..end].join("; ");
+            let entry = match read(&text) {
+                Ok((_, false)) if end > at + 1 => continue,
+                Ok((entry, _)) if entries[at].is_none() => Ok(entry),
+                Ok(_) => Err(format!("`{}` can be divided in several ways", short(&text))),
+                Err(Unread::Several(reason)) => Err(reason),
+                Err(Unread::Unknown(_)) => continue,
+            };
+            entries[at] = Some((entry, end));
+        }
+    }
     let mut found = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
-        let joined = (at + 1..=pieces.len())
-            .find_map(|end| named(&pieces[at..end].join("; "), choosables).ok().map(|id| (end, id)));
-        match joined {
-            Some((end, id)) => {
-                found.push(id);
+        match entries[at].take() {
+            Some((entry, end)) => {
+                found.push(entry?);
                 at = end;
             }
-            None => return Err(named(&pieces[at], choosables).err().unwrap_or_default()),
+            None => {
+                // The first entry that is unknown, or else the whole list.
+                let unread = pieces.iter().find_map(|piece| read(piece).err());
+                return Err(unread.map_or_else(|| format!("`{}` cannot be read", short(text)), String::from));
+            }
         }
     }
     Ok(found)
@@ -90,8 +160,8 @@ fn at_commas(text: &str) -> Vec<String> {
     pieces
 }
 
-fn contents(choosables: &[Choosable]) -> Vec<(&str, &str)> {
-    choosables.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect()
+fn names(choosables: &[Choosable]) -> Names<'_> {
+    Names::new(choosables.iter().map(|one| (one.id.as_str(), one.content.as_str())))
 }
 
 /// Returns the answers to the gaps, in order, from `{word} {word}`; `None` for any other text.
@@ -107,43 +177,33 @@ fn gaps(text: &str) -> Option<Vec<&str>> {
 }
 
 fn pairs(text: &str, dialect: Dialect, matching: &Match) -> Result<Response, String> {
-    let (left, right) = (contents(&matching.left), contents(&matching.right));
-    let mut found: Vec<(String, String)> = Vec::new();
+    let (left, right) = (names(&matching.left), names(&matching.right));
     if let Some(words) = gaps(text).filter(|words| words.len() == matching.left.len()) {
+        let mut found: Vec<(String, String)> = Vec::new();
         for (gap, word) in matching.left.iter().zip(words).filter(|(_, word)| !word.is_empty()) {
-            found.push((gap.id.clone(), named(word, &right)?.to_owned()));
+            found.push((gap.id.clone(), right.find(word)?.0.to_owned()));
         }
         return Ok(some_pairs(found));
     }
-    let (pieces, arrow) = match dialect {
-        Dialect::Moodle => (text.split("; ").map(str::to_owned).collect::<Vec<_>>(), " -> "),
-        Dialect::Canvas => (at_commas(text), "=>"),
+    let arrow = match dialect {
+        Dialect::Moodle => " -> ",
+        Dialect::Canvas => "=>",
     };
-    if pieces.len() > MAX_PIECES {
-        return Err(format!("the list has more than {MAX_PIECES} entries"));
-    }
-    let one = |text: &str| -> Result<Option<(String, String)>, String> {
+    let found = divided(text, dialect, &|text| {
         let text = text.replace("\\=>", "\u{1}");
-        let (a, b) = text.split_once(arrow).ok_or_else(|| format!("`{}` is not a pair", short(&text)))?;
+        let (a, b) = text
+            .split_once(arrow)
+            .ok_or_else(|| Unread::Unknown(format!("`{}` is not a pair", short(&text))))?;
         let [a, b] = [a, b].map(|side| side.replace('\u{1}', "=>"));
+        let (a, a_content) = left.find(&a)?;
         if b.trim().is_empty() {
-            return named(&a, &left).map(|_| None);
+            return Ok((None, a_content.contains(';')));
         }
-        Ok(Some((named(&a, &left)?.to_owned(), named(&b, &right)?.to_owned())))
-    };
-    let mut at = 0;
-    while at < pieces.len() {
-        let joined = (at + 1..=pieces.len())
-            .find_map(|end| one(&pieces[at..end].join("; ")).ok().map(|pair| (end, pair)));
-        match joined {
-            Some((end, pair)) => {
-                found.extend(pair);
-                at = end;
-            }
-            None => return Err(one(&pieces[at]).err().unwrap_or_default()),
-        }
-    }
-    Ok(some_pairs(found))
+        let (b, b_content) = right.find(&b)?;
+        let pair = (a.to_owned(), b.to_owned());
+        Ok((Some(pair), a_content.contains(';') || b_content.contains(';')))
+    })?;
+    Ok(some_pairs(found.into_iter().flatten().collect()))
 }
 
 fn some_pairs(found: Vec<(String, String)>) -> Response {
@@ -158,16 +218,16 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
     }
     Ok(match &part.interaction {
         Interaction::Choice(choice) => {
-            let options: Vec<(&str, &str)> =
-                choice.options.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect();
+            let options =
+                Names::new(choice.options.iter().map(|one| (one.id.as_str(), one.content.as_str())));
             if choice.most == Some(1) {
-                Response::One(named(text, &options)?.to_owned())
+                Response::One(options.find(text)?.0.to_owned())
             } else {
                 Response::Many(list(text, dialect, &options)?.into_iter().map(str::to_owned).collect())
             }
         }
         Interaction::Order(order) => Response::Many(
-            list(text, dialect, &contents(&order.items))?.into_iter().map(str::to_owned).collect(),
+            list(text, dialect, &names(&order.items))?.into_iter().map(str::to_owned).collect(),
         ),
         Interaction::Match(matching) => pairs(text, dialect, matching)?,
         Interaction::Formula(_) => Response::One(
@@ -260,21 +320,60 @@ mod tests {
 
     #[test]
     fn texts_are_compared_without_markup() {
-        let choosables =
-            [("a", "**Red** planet"), ("b", "$x^2$"), ("c", "-1"), ("d", "1"), ("e", "red, planet")];
-        assert_eq!(named("Red planet", &choosables), Ok("a"));
-        assert_eq!(named(r"\(x^2\)", &choosables), Ok("b"));
-        assert_eq!(named("-1", &choosables), Ok("c"));
-        assert_eq!(named("1", &choosables), Ok("d"));
-        assert!(named("blue", &choosables).is_err());
-        assert!(named("same", &[("a", "Same"), ("b", "*same*")]).is_err());
+        let names = Names::new([
+            ("a", "**Red** planet"),
+            ("b", "$x^2$"),
+            ("c", "-1"),
+            ("d", "1"),
+            ("e", "red, planet"),
+        ]);
+        let found = |text: &str| names.find(text).map(|(id, _)| id).ok();
+        assert_eq!(found("Red planet"), Some("a"));
+        assert_eq!(found(r"\(x^2\)"), Some("b"));
+        assert_eq!(found("-1"), Some("c"));
+        assert_eq!(found("1"), Some("d"));
+        assert_eq!(found("blue"), None);
+        assert_eq!(Names::new([("a", "Same"), ("b", "*same*")]).find("same").ok(), None);
     }
 
     #[test]
     fn lists_have_their_separators_in_texts_too() {
-        let choosables = [("a", "one; two"), ("b", "three"), ("c", "4, 5")];
-        assert_eq!(list("one; two; three", Dialect::Moodle, &choosables), Ok(vec!["a", "b"]));
-        assert_eq!(list(r"three,4\, 5", Dialect::Canvas, &choosables), Ok(vec!["b", "c"]));
-        assert!(list("one", Dialect::Moodle, &choosables).is_err());
+        let names = Names::new([
+            ("a", "one; two"),
+            ("b", "three"),
+            ("c", "4, 5"),
+            ("d", "three; six"),
+            ("e", "six; seven"),
+            ("f", "eight"),
+            ("g", "nine"),
+            ("h", "eight; nine"),
+            ("i", "45"),
+            ("j", "4"),
+            ("k", "5"),
+            ("l", "*same*"),
+            ("m", "Same"),
+            ("n", "same; 4"),
+        ]);
+        for (text, ids) in [
+            ("one; two; three", Ok(&["a", "b"][..])),
+            ("three; six", Ok(&["d"])),
+            ("three; six; seven", Ok(&["b", "e"])),
+            ("4; 5", Ok(&["j", "k"])),
+            // These can be divided in several ways, or name one of several.
+            ("eight; nine", Err("several ways")),
+            ("three; eight; nine", Err("several ways")),
+            ("same; 4", Err("several")),
+            ("one", Err("`one` is not")),
+            ("three; one", Err("`one` is not")),
+        ] {
+            let found = list(text, Dialect::Moodle, &names);
+            match (&found, ids) {
+                (Ok(found), Ok(ids)) => assert_eq!(found, ids, "{text}"),
+                (Err(found), Err(reason)) => assert!(found.contains(reason), "{text}: {found}"),
+                _ => panic!("{text}: {found:?}"),
+            }
+        }
+        assert_eq!(list(r"three,4\, 5", Dialect::Canvas, &names), Ok(vec!["b", "c"]));
+        assert_eq!(list("three,4, 5", Dialect::Canvas, &names), Ok(vec!["b", "j", "k"]));
     }
 }

@@ -17,7 +17,7 @@ mod values;
 use fablegrade_public::{Decimal, Ratio};
 
 use self::maxima::Expr;
-use self::tree::{Rule, Tree};
+use self::tree::{Rule, Tree, Visits};
 use self::values::Values;
 use super::question::{Question, normal_number};
 use super::xml::{Reading, plain_text};
@@ -39,6 +39,12 @@ const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean"
 /// The maximum number of variants of a question.
 const MAX_VARIANTS: usize = 1_000;
 
+/// The maximum total length of the texts of all variants of a question, in bytes.
+const MAX_VARIANT_TEXTS: usize = 16 << 20;
+
+/// The maximum number of inputs and of response trees of a question.
+const MAX_INPUTS: usize = 100;
+
 /// Emits the items of a STACK question: one, or one per deployed variant of a random question. A random question
 /// becomes one item without parts if it has no deployed variants, or if none of them has parts.
 pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
@@ -46,23 +52,25 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     let statements = maxima::statements(&variables);
     let simplifies = reading.value("questionsimplify").is_none_or(|flag| flag != "0");
     let values = Values::new(statements.clone(), None, simplifies);
+    let visits = Visits::new();
     if !values.random {
-        return take(item(reading, question, id, &values));
+        return take(item(reading, question, id, &values, &visits));
     }
     let deployed = reading.root.named("deployedseed");
     let seeds: Vec<Option<u32>> = deployed.map(|element| element.trimmed().parse().ok()).collect();
     let left_out = seeds.iter().filter(|seed| seed.is_none()).count();
     let mut seeds: Vec<u32> = seeds.into_iter().flatten().collect();
-    let left_out = left_out + seeds.len().saturating_sub(MAX_VARIANTS);
-    seeds.truncate(MAX_VARIANTS);
+    let most = MAX_VARIANTS.min(MAX_VARIANT_TEXTS / reading.root.text().len().max(1));
+    let left_out = left_out + seeds.len().saturating_sub(most);
+    seeds.truncate(most);
     let variant = |seed: u32| {
         let values = Values::new(statements.clone(), Some(seed), simplifies);
-        item(reading, question.clone(), id, &values)
+        item(reading, question.clone(), id, &values, &visits)
     };
     let mut first = seeds.first().map(|seed| variant(*seed));
     if let Some(first) = first.as_mut().filter(|_| left_out > 0) {
         let message = format!(
-            "{left_out} deployed variants are left out: there are more than {MAX_VARIANTS}, or a seed is not a \
+            "{left_out} deployed variants are left out: there are more than {most}, or a seed is not a \
              number from 0 to {}",
             u32::MAX
         );
@@ -97,9 +105,9 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
 }
 
 /// Returns the item of a question or of one of its variants.
-fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) -> Item {
+fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values, visits: &Visits) -> Item {
     let mut item = text(reading, question, id, values);
-    match parts(reading, values, &mut item.losses) {
+    match parts(reading, values, visits, &mut item.losses) {
         Ok(parts) => item.parts = parts,
         Err(loss) => item.losses.push(loss),
     }
@@ -129,7 +137,17 @@ struct Input<'t> {
     element: Element<'t>,
 }
 
-fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Result<Vec<Part>, Loss> {
+fn parts(
+    reading: &Reading<'_>,
+    values: &Values,
+    visits: &Visits,
+    losses: &mut Vec<Loss>,
+) -> Result<Vec<Part>, Loss> {
+    if ["input", "prt"].iter().any(|name| reading.root.named(name).count() > MAX_INPUTS) {
+        let message = format!("the question has more than {MAX_INPUTS} inputs or response trees");
+        let place = reading.place.clone();
+        return Err(Loss::score(place, "too-many-responses", message, "divide the question"));
+    }
     let inputs: Vec<Input<'_>> = reading
         .root
         .named("input")
@@ -172,7 +190,7 @@ fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Resu
             return Err(lost("several-trees", "two response trees look at one input", "join them"));
         }
         let rule = tree
-            .rule(&input.name, values)
+            .rule(&input.name, values, visits)
             .map_err(|why| lost("response-tree", &why, "simplify the tree, or write the question anew"))?;
         let mut part =
             Part::new(&input.name, interaction(&rule, input, values, &place, losses)?, place.clone());
@@ -356,32 +374,40 @@ fn exact(expr: &Expr) -> Option<Decimal> {
 /// The maximum number of computed formulas of a text.
 const MAX_FORMULAS: usize = 2_000;
 
-/// Replaces `{@...@}` with formulas and `[[input:NAME]]` with `[NAME]`, and removes other marks `[[...]]`. A mark has
-/// at most 200 bytes inside its brackets.
+/// Replaces `{@...@}` with formulas, `{#...#}` with plain values and `[[input:NAME]]` with `[NAME]`, and removes other
+/// marks `[[...]]`. A mark has at most 200 bytes inside its brackets.
 ///
-/// Returns `false` if a formula cannot be computed, if there are more than [`MAX_FORMULAS`] of them, or if a mark other
-/// than the placeholders of feedback and validation is removed.
+/// Returns `false` if a value cannot be computed or shown, if there are more than [`MAX_FORMULAS`] of them, or if a mark
+/// other than the placeholders of feedback and validation is removed.
 fn cas_text(text: &mut String, values: &Values) -> bool {
     let mut whole = true;
     let mut out = String::with_capacity(text.len());
     let mut delimiters = Delimiters::default();
     let mut rest = text.as_str();
     let mut formulas = 0;
-    let mut exhausted = false;
+    let mut exhausted = [false; 2];
     while let Some(at) = rest.find(['{', '[']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        // If a formula has no end, a later one has none either.
-        let inside = rest.strip_prefix("{@").filter(|_| !exhausted);
-        let end = inside.and_then(|inside| inside.find("@}"));
-        exhausted |= inside.is_some() && end.is_none();
-        if let (Some(inside), Some(end)) = (inside, end) {
+        let mark = [("{@", "@}"), ("{#", "#}")]
+            .into_iter()
+            .enumerate()
+            .find(|(which, (open, _))| !exhausted[*which] && rest.starts_with(open));
+        let inside = mark.map(|(_, (open, _))| &rest[open.len()..]);
+        let end = mark.zip(inside).and_then(|((_, (_, close)), inside)| inside.find(close));
+        if let (Some((which, _)), None) = (mark, end) {
+            // A later one has no end either.
+            exhausted[which] = true;
+        }
+        if let (Some((which, _)), Some(inside), Some(end)) = (mark, inside, end) {
             formulas += 1;
             let source = &inside[..end];
             let computed = if formulas > MAX_FORMULAS { None } else { maxima::expression(source) };
-            match computed.and_then(|expr| values.value(&expr)).and_then(|value| latex::latex(&value)) {
+            let value = computed.and_then(|expr| values.value(&expr));
+            let shown = value.and_then(|value| if which == 0 { latex::latex(&value) } else { plain(&value) });
+            match shown {
                 // Inside a formula, no further delimiters are added.
-                Some(tex) if delimiters.are_open(&out) => out.push_str(&tex),
+                Some(text) if which == 1 || delimiters.are_open(&out) => out.push_str(&text),
                 Some(tex) => out.push_str(&format!("\\({tex}\\)")),
                 None => {
                     whole = false;
@@ -410,6 +436,18 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
     out.push_str(rest);
     *text = out;
     whole
+}
+
+/// Returns a number or a name as Maxima writes it; `None` for other values.
+fn plain(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Number(text) | Expr::Name(text) => Some(text.clone()),
+        Expr::Negative(inner) => match &**inner {
+            Expr::Number(text) => Some(format!("-{text}")),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The delimiters `\( \)` and `\[ \]` of a text that grows.
@@ -450,6 +488,13 @@ mod tests {
             r"Let {@p@} be \(y={@p@}\). [[input:ans1]][[validation:ans1]] [[feedback:prt1]]".to_owned();
         assert!(cas_text(&mut text, &values));
         assert_eq!(text, r"Let \(x^{2}\) be \(y=x^{2}\). [ans1] ");
+        let values = Values::new(statements("n:-3;p:x^2;"), None, true);
+        let mut text = "{#n#} {#q#}{# {@n@}".to_owned();
+        assert!(cas_text(&mut text, &values));
+        assert_eq!(text, r"-3 q{# \(-3\)");
+        let mut text = "{#p#}".to_owned();
+        assert!(!cas_text(&mut text, &values));
+        assert_eq!(text, "p");
         let mut text = "[[jsxgraph]] a [0] {b} {@int(p,x)@}".to_owned();
         assert!(!cas_text(&mut text, &values));
         assert_eq!(text, " a [0] {b} int(p,x)");
@@ -462,7 +507,7 @@ mod tests {
         assert!(cas_text(&mut text, &values));
         assert_eq!(text, r"\[x^{2}\) \(x^{2}\) \(x^{2} {@ p");
         // Searching the whole text for each of these would take too long.
-        for many in ["{@", "[[", "{@p@} "] {
+        for many in ["{@", "{#", "[[", "{@p@} "] {
             let mut text = format!("{}{}", "a".repeat(4_000_000), many.repeat(300_000));
             assert_eq!(cas_text(&mut text, &values), many != "{@p@} ", "{many}");
         }

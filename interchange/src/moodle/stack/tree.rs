@@ -1,5 +1,8 @@
 //! Response trees: the score of each kind of answer.
 
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
 use fablegrade_public::{Decimal, Ratio};
 
 use super::maxima::Statement;
@@ -34,12 +37,20 @@ pub(super) enum Rule {
 struct Branch {
     mode: char,
     score: Ratio,
-    next: Option<String>,
+    next: Next,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Next {
+    End,
+    /// The node with this index.
+    Node(usize),
+    /// A node that does not exist.
+    Missing,
 }
 
 #[derive(Debug, Clone)]
 struct Node {
-    name: String,
     test: String,
     student: String,
     teacher: String,
@@ -50,12 +61,35 @@ struct Node {
 
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    first: String,
+    first: usize,
     feedback_variables: String,
 }
 
-/// The maximum number of nodes of a tree. Nodes are found by a linear search for their names.
+/// The maximum number of nodes of a tree.
 const MAX_NODES: usize = 500;
+
+/// The maximum number of nodes that are visited for a question, in all its variants. The paths of a tree can double at
+/// each node.
+const MAX_VISITS: usize = 1_000_000;
+
+/// The number of nodes that can still be visited for a question.
+pub(super) struct Visits(Cell<usize>);
+
+impl Visits {
+    pub(super) fn new() -> Self {
+        Self(Cell::new(MAX_VISITS))
+    }
+
+    fn take(&self) -> Option<()> {
+        self.0.set(self.0.get().checked_sub(1)?);
+        Some(())
+    }
+
+    /// Returns the reason why there is no rule: this one, or that no visits are left.
+    fn or_none_left(&self, reason: &str) -> String {
+        if self.0.get() == 0 { "its response trees have too many paths" } else { reason }.to_owned()
+    }
+}
 
 /// The condition that an answer test checks.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,26 +131,37 @@ fn score(element: Element<'_>, name: &str) -> Option<Ratio> {
     Decimal::from_text(&number).ok().map(|number| Ratio::from_decimal(&number))
 }
 
+/// Returns the names in a text of Maxima, and its numbers and empty texts.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '%'))
+}
+
 impl Tree {
     /// Returns the tree of a `prt` element; `None` if it has no nodes or more than [`MAX_NODES`], or if a score is
     /// missing or not a number.
     pub(super) fn read(element: Element<'_>) -> Option<Self> {
         let text = |node: Element<'_>, name: &str| node.child(name).map(plain_text).unwrap_or_default();
-        let mut nodes = Vec::new();
-        for node in element.named("node") {
-            if nodes.len() == MAX_NODES {
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        for (index, node) in element.named("node").enumerate() {
+            if index == MAX_NODES {
                 return None;
             }
+            places.entry(text(node, "name")).or_insert(index);
+        }
+        let mut nodes = Vec::new();
+        for node in element.named("node") {
             let branch = |side: &str| {
                 let next = text(node, &format!("{side}nextnode"));
                 Some(Branch {
                     mode: text(node, &format!("{side}scoremode")).chars().next().unwrap_or('='),
                     score: score(node, &format!("{side}score"))?,
-                    next: (!matches!(next.as_str(), "" | "-1")).then_some(next),
+                    next: match next.as_str() {
+                        "" | "-1" => Next::End,
+                        name => places.get(name).map_or(Next::Missing, |index| Next::Node(*index)),
+                    },
                 })
             };
             nodes.push(Node {
-                name: text(node, "name"),
                 test: text(node, "answertest"),
                 student: text(node, "sans"),
                 teacher: text(node, "tans"),
@@ -126,12 +171,13 @@ impl Tree {
             });
         }
         // The first node is the first to which no branch leads, or else the first in the file.
-        let led = |name: &String| {
-            nodes
-                .iter()
-                .any(|node| node.yes.next.as_ref() == Some(name) || node.no.next.as_ref() == Some(name))
+        let led = |index: &usize| {
+            let to = Next::Node(*index);
+            nodes.iter().any(|node: &Node| node.yes.next == to || node.no.next == to)
         };
-        let first = nodes.iter().find(|node| !led(&node.name)).or(nodes.first())?.name.clone();
+        // Of nodes with the same name, only the first can be reached.
+        let starts = places.values().copied().filter(|index| !led(index));
+        let first = starts.min().or((!nodes.is_empty()).then_some(0))?;
         let feedback_variables = element.child("feedbackvariables").map(plain_text).unwrap_or_default();
         Some(Self { nodes, first, feedback_variables })
     }
@@ -142,15 +188,8 @@ impl Tree {
         for node in &self.nodes {
             texts.extend([node.student.as_str(), node.teacher.as_str(), node.options.as_str()]);
         }
-        let mentions = |name: &String| {
-            texts.iter().any(|text| {
-                text.match_indices(name.as_str()).any(|(at, _)| {
-                    let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '%';
-                    !text[..at].ends_with(letter) && !text[at + name.len()..].starts_with(letter)
-                })
-            })
-        };
-        names.iter().filter(|name| !name.is_empty() && mentions(name)).cloned().collect()
+        let mentioned: BTreeSet<&str> = texts.into_iter().flat_map(words).collect();
+        names.iter().filter(|name| !name.is_empty() && mentioned.contains(name.as_str())).cloned().collect()
     }
 
     fn test(node: &Node, input: &str, values: &Values) -> Test {
@@ -188,47 +227,42 @@ impl Tree {
     }
 
     /// Returns the rule that gives every answer the same score as the tree; the error is the reason if there is none.
-    pub(super) fn rule(&self, input: &str, values: &Values) -> Result<Rule, String> {
+    pub(super) fn rule(&self, input: &str, values: &Values, visits: &Visits) -> Result<Rule, String> {
         // Feedback variables can redefine names.
         let assigned = statements(&self.feedback_variables);
-        let shadows = |name: &str| {
-            assigned.iter().any(|one| match one {
-                Statement::Assign(other, _) | Statement::Define(other, _, _) => other == name,
-                Statement::Unread { .. } => true,
-                Statement::Expression(_) => false,
+        let own: BTreeSet<&str> = assigned
+            .iter()
+            .filter_map(|one| match one {
+                Statement::Assign(name, _) | Statement::Define(name, _, _) => Some(name.as_str()),
+                _ => None,
             })
-        };
-        let first = self.nodes.iter().find(|node| node.name == self.first).ok_or("there is no first node")?;
-        if shadows(input) || assigned.iter().any(|one| matches!(one, Statement::Unread { .. })) {
+            .collect();
+        let first = self.nodes.get(self.first).ok_or("there is no first node")?;
+        if own.contains(input) || assigned.iter().any(|one| matches!(one, Statement::Unread { .. })) {
             return Err("its feedback variables cannot be followed".to_owned());
         }
         let known: Vec<Test> = self
             .nodes
             .iter()
             .map(|node| {
-                let names_of_own = assigned.iter().any(|one| match one {
-                    Statement::Assign(name, _) | Statement::Define(name, _, _) => {
-                        node.teacher.contains(name.as_str()) || node.student.contains(name.as_str())
-                    }
-                    _ => false,
-                });
-                if names_of_own { Test::Unknown(node.test.clone()) } else { Self::test(node, input, values) }
+                let texts = [&node.student, &node.teacher, &node.options];
+                let redefined = texts.into_iter().flat_map(|text| words(text)).any(|word| own.contains(word));
+                if redefined { Test::Unknown(node.test.clone()) } else { Self::test(node, input, values) }
             })
             .collect();
-        let of = |node: &Node| -> &Test {
-            self.nodes.iter().position(|one| one.name == node.name).map_or(&known[0], |at| &known[at])
-        };
-        match of(first) {
+        match &known[self.first] {
             Test::Unknown(name) => Err(format!(
                 "the answer test `{name}` of `{}` and `{}` has no counterpart",
                 first.student, first.teacher
             )),
             Test::Text(key, ignore) => {
-                self.yes_or_no(first, &|node| *of(node) == Test::Text(key.clone(), *ignore))?;
+                let same = Test::Text(key.clone(), *ignore);
+                self.yes_or_no(&|node| known[node] == same, visits)?;
                 Ok(Rule::Text { key: key.clone(), ignore: *ignore })
             }
             Test::Number(key, option, kind) => {
-                self.yes_or_no(first, &|node| *of(node) == Test::Number(key.clone(), option.clone(), kind))?;
+                let same = Test::Number(key.clone(), option.clone(), kind);
+                self.yes_or_no(&|node| known[node] == same, visits)?;
                 Ok(Rule::Number { key: key.clone(), option: option.clone(), kind })
             }
             Test::Equal(key) | Test::Form(key, _, _) => {
@@ -244,18 +278,19 @@ impl Tree {
                 }
                 let scored = |answer: Answer| {
                     self.score(
-                        &|node| match of(node) {
+                        &|node| match &known[node] {
                             Test::Equal(other) if other == key => Some(answer != Answer::Unequal),
                             Test::Form(other, _, _) if other == key => Some(answer == Answer::InForm),
                             _ => None,
                         },
-                        first,
+                        visits,
+                        self.first,
                         &Ratio::zero(),
                         0,
                     )
                 };
                 let [none, equal, formed] = [Answer::Unequal, Answer::Equal, Answer::InForm].map(scored);
-                let differs = || "what a wrong answer earns depends on another test".to_owned();
+                let differs = || visits.or_none_left("what a wrong answer earns depends on another test");
                 let (none, equal, formed) =
                     (none.ok_or_else(differs)?, equal.ok_or_else(differs)?, formed.ok_or_else(differs)?);
                 if !none.is_zero() {
@@ -280,25 +315,28 @@ impl Tree {
     }
 
     /// Checks that the score is 1 if the test passes and 0 if it fails, whatever the outcomes of other tests.
-    fn yes_or_no(&self, first: &Node, same: &dyn Fn(&Node) -> bool) -> Result<(), String> {
-        let scored =
-            |answer: bool| self.score(&|node| same(node).then_some(answer), first, &Ratio::zero(), 0);
+    fn yes_or_no(&self, same: &dyn Fn(usize) -> bool, visits: &Visits) -> Result<(), String> {
+        let scored = |answer: bool| {
+            self.score(&|node| same(node).then_some(answer), visits, self.first, &Ratio::zero(), 0)
+        };
         match (scored(true), scored(false)) {
             (Some(yes), Some(no)) if yes.is_one() && no.is_zero() => Ok(()),
-            _ => Err("what an answer earns depends on several tests".to_owned()),
+            _ => Err(visits.or_none_left("what an answer earns depends on several tests")),
         }
     }
 
-    /// Returns the score from a node on, between 0 and 1; `None` if it depends on unknown outcomes, or if a path is too
-    /// long or cannot be followed.
+    /// Returns the score from a node on, between 0 and 1; `None` if it depends on unknown outcomes, if a path is too
+    /// long or cannot be followed, or if there are too many paths.
     fn score(
         &self,
-        outcome: &dyn Fn(&Node) -> Option<bool>,
-        node: &Node,
+        outcome: &dyn Fn(usize) -> Option<bool>,
+        visits: &Visits,
+        node: usize,
         before: &Ratio,
         depth: usize,
     ) -> Option<Ratio> {
-        // A path longer than the number of nodes has a cycle. The limit of 20 bounds the number of paths.
+        visits.take()?;
+        // A path longer than the number of nodes has a cycle.
         if depth > self.nodes.len().min(20) {
             return None;
         }
@@ -309,20 +347,19 @@ impl Tree {
                 '=' => branch.score.clone(),
                 _ => return None,
             };
-            match &branch.next {
-                None => Some(score.clamped()),
-                Some(name) => {
-                    let next = self.nodes.iter().find(|node| node.name == *name)?;
-                    self.score(outcome, next, &score, depth + 1)
-                }
+            match branch.next {
+                Next::End => Some(score.clamped()),
+                Next::Node(next) => self.score(outcome, visits, next, &score, depth + 1),
+                Next::Missing => None,
             }
         };
+        let Node { yes, no, .. } = self.nodes.get(node)?;
         match outcome(node) {
-            Some(true) => follow(&node.yes),
-            Some(false) => follow(&node.no),
+            Some(true) => follow(yes),
+            Some(false) => follow(no),
             None => {
-                let yes = follow(&node.yes)?;
-                (yes == follow(&node.no)?).then_some(yes)
+                let yes = follow(yes)?;
+                (yes == follow(no)?).then_some(yes)
             }
         }
     }
@@ -332,7 +369,7 @@ impl Tree {
 mod tests {
     use super::super::maxima::statements;
     use super::super::values::Values;
-    use super::{Rule, Tree};
+    use super::{MAX_VISITS, Rule, Tree, Visits};
     use crate::xml::{Tree as Xml, XmlLimits};
 
     /// Returns a tree. A node has name, test, key and options, then mode, score and next node of both branches.
@@ -352,7 +389,7 @@ mod tests {
     }
 
     fn rule(nodes: &[[&str; 10]]) -> Result<Rule, String> {
-        tree(nodes).rule("ans1", &Values::new(statements("ta:x*(x+1);"), None, true))
+        tree(nodes).rule("ans1", &Values::new(statements("ta:x*(x+1);"), None, true), &Visits::new())
     }
 
     const OTHER: [&str; 10] = ["1", "AlgEquiv", "x", "", "=", "0", "-1", "=", "0", "-1"];
@@ -381,5 +418,41 @@ mod tests {
         assert!(rule(&[cycle]).is_err());
         let unknown = ["0", "Int", "ta", "x", "=", "1", "-1", "=", "0", "-1"];
         assert!(rule(&[unknown]).is_err());
+    }
+
+    #[test]
+    fn paths_that_double_at_each_node_are_not_all_followed() {
+        // Whether the second test passes or fails, and so on, each node leads to the next.
+        let names: Vec<String> = (0..20).map(|n| n.to_string()).collect();
+        let mut nodes = vec![["0", "AlgEquiv", "ta", "", "=", "1", "-1", "=", "0", "1"]];
+        for (name, next) in names[1..].iter().zip(&names[2..]) {
+            nodes.push([name, "Int", "x", "", "=", "0", next, "=", "0", next]);
+        }
+        nodes.push([&names[19], "Int", "x", "", "=", "0", "-1", "=", "0", "-1"]);
+        let values = Values::new(statements("ta:x;"), None, true);
+        let visits = Visits::new();
+        let rule = || tree(&nodes).rule("ans1", &values, &visits);
+        assert!(matches!(rule(), Ok(Rule::Equal(_))));
+        assert!(visits.0.get() < MAX_VISITS / 2);
+        assert!(rule().unwrap_err().contains("too many paths"));
+    }
+
+    #[test]
+    fn feedback_variables_hide_question_variables() {
+        let mut tree = tree(&[["0", "NumAbsolute", "ta", "tol", "=", "1", "-1", "=", "0", "-1"]]);
+        let values = Values::new(statements("ta:1;tol:0.5;"), None, true);
+        for (variables, known) in [("", true), ("t:2;", true), ("tol:2;", false), ("ta:2;", false)] {
+            tree.feedback_variables = variables.to_owned();
+            assert_eq!(tree.rule("ans1", &values, &Visits::new()).is_ok(), known, "{variables}");
+        }
+    }
+
+    #[test]
+    fn inputs_are_mentioned_as_whole_names() {
+        let names = ["ans1", "ans", "x", "a", ""].map(str::to_owned);
+        assert_eq!(
+            tree(&[["0", "AlgEquiv", "2*x+%a+ans12", "", "=", "1", "-1", "=", "0", "-1"]]).inputs(&names),
+            ["ans1", "x"]
+        );
     }
 }

@@ -3,7 +3,7 @@
 //! Names are substituted. Functions are evaluated if their value is equal to that of an argument, or can be computed
 //! without a computer algebra system.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::derivative::derivative;
@@ -27,10 +27,14 @@ pub(super) struct Values {
     source: RefCell<Option<Random>>,
     /// Whether arithmetic is evaluated: Maxima's flag `simp`.
     simplifies: bool,
+    /// The total size that can still be evaluated.
+    left: Cell<usize>,
 }
 
 /// The maximum size of a value: the number of its nodes, where a long name or text counts as several.
 const MAX_SIZE: usize = 2_000;
+/// The maximum total size of all values that are evaluated for a variant. Further values are unknown.
+const MAX_TOTAL: usize = 500_000;
 /// The number of bytes of a name, number or text that count as a node.
 const NODE_BYTES: usize = 64;
 /// The maximum depth of recursion.
@@ -135,7 +139,7 @@ impl Values {
     /// `simplifies` is the initial value of the flag `simp`.
     pub(super) fn new(statements: Vec<Statement>, seed: Option<u32>, simplifies: bool) -> Self {
         let source = RefCell::new(seed.map(Random::new));
-        let mut values = Self { source, simplifies, ..Self::default() };
+        let mut values = Self { source, simplifies, left: Cell::new(MAX_TOTAL), ..Self::default() };
         for statement in statements {
             let mut used = Vec::new();
             match &statement {
@@ -237,8 +241,11 @@ impl Values {
 
     /// Returns the value of an expression; `None` if it is unknown.
     pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
-        let mut left = MAX_SIZE;
-        self.reduce(expr, &[], &mut left, 0).filter(|value| size(value) <= MAX_SIZE)
+        let most = MAX_SIZE.min(self.left.get());
+        let mut left = most;
+        let value = self.reduce(expr, &[], &mut left, 0);
+        self.left.set(self.left.get() - (most - left));
+        value.filter(|value| size(value) <= MAX_SIZE)
     }
 
     fn reduce(&self, expr: &Expr, locals: &[(String, Expr)], left: &mut usize, depth: usize) -> Option<Expr> {
@@ -809,6 +816,8 @@ mod tests {
             (format!("{sum}r:subst(x=p,subst(x=p,p))"), "r"),
             (long, "r"),
             ("simp:false;r:x;".to_owned() + &"r:-r;".repeat(9_000), "r"),
+            // Each of these statements copies the list.
+            (format!("a:[x{}];{}r:a", ",x".repeat(900), "b:a;".repeat(1_000)), "r"),
         ] {
             let values = Values::new(statements(&text), None, true);
             assert_eq!(values.value(&expression(name).unwrap()), None);

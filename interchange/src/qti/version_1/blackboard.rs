@@ -1,5 +1,7 @@
 //! Matching questions of Blackboard: the right side is a separate block, and the key names positions in it.
 
+use std::collections::BTreeMap;
+
 use crate::item::{Choosable, Item, Part};
 use crate::loss::Loss;
 use crate::xml::Element;
@@ -15,15 +17,18 @@ pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
         .enumerate()
         .map(|(at, flow)| Choosable { id: format!("r{}", at + 1), content: super::text_of(flow) })
         .collect();
-    let tests: Vec<Element<'_>> = element.descendants().filter(|one| one.name() == "varequal").collect();
+    // The first test of each response.
+    let mut tests: BTreeMap<&str, Element<'_>> = BTreeMap::new();
+    for test in element.descendants().filter(|one| one.name() == "varequal") {
+        tests.entry(test.attribute("respident").unwrap_or_default()).or_insert(test);
+    }
     let mut left = Vec::new();
     let mut partners = Vec::new();
     for flow in asked.named("flow") {
         let Some(response) = flow.find("response_lid") else { continue };
         let id = response.attribute("ident").unwrap_or_default().to_owned();
         let labels = response.descendants().filter(|one| one.name() == "response_label");
-        let test = tests.iter().find(|test| test.attribute("respident") == Some(&id));
-        let key = test.map(|test| test.trimmed().into_owned()).unwrap_or_default();
+        let key = tests.get(id.as_str()).map(|test| test.trimmed().into_owned()).unwrap_or_default();
         let place = labels.into_iter().position(|label| label.attribute("ident") == Some(&key));
         if let Some(partner) = place.and_then(|at| right.get(at)) {
             partners.push((id.clone(), partner.id.clone()));

@@ -1,10 +1,14 @@
 //! Calculated questions: the answer for the first set of values in the file.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use fablegrade_public::{Decimal, Ratio};
 
 use super::super::value::{decimal, number};
 use crate::item::{Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part};
 use crate::loss::Loss;
+use crate::text::{Filling, TooLong};
 use crate::xml::Element;
 
 /// Adds a part for a typed number, and substitutes the first set of values into the prompt.
@@ -28,9 +32,17 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
         ));
         return;
     };
+    // The first value of each name.
+    let mut values: BTreeMap<&str, Cow<'_, str>> = BTreeMap::new();
     for variable in set.named("var") {
-        let name = variable.attribute("name").unwrap_or_default();
-        item.prompt = item.prompt.replace(&format!("[{name}]"), &variable.trimmed());
+        values.entry(variable.attribute("name").unwrap_or_default()).or_insert_with(|| variable.trimmed());
+    }
+    match filled(&item.prompt, &values) {
+        Ok(prompt) => item.prompt = prompt,
+        Err(too_long) => {
+            item.losses.push(too_long.loss(set.place()));
+            return;
+        }
     }
     let sets = 1 + sets.count();
     if sets > 1 {
@@ -71,6 +83,30 @@ pub(super) fn fill(item: &mut Item, calculated: Element<'_>, response: Option<&s
     ));
 }
 
+/// Replaces each `[name]` in a text with its value. Names in values are not replaced.
+fn filled(text: &str, values: &BTreeMap<&str, Cow<'_, str>>) -> Result<String, TooLong> {
+    let mut filling = Filling::new();
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        out.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let end = rest[1..].find(['[', ']']).map_or(rest.len(), |end| end + 1);
+        match values.get(&rest[1..end]).filter(|_| rest[end..].starts_with(']')) {
+            Some(value) => {
+                filling.push(&mut out, value)?;
+                rest = &rest[end + 1..];
+            }
+            None => {
+                out.push_str(&rest[..end]);
+                rest = &rest[end..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
 /// Reads a tolerance: whether it is a percentage, and its amount if it is not 0.
 fn amount(text: &str) -> Option<(bool, Option<Decimal>)> {
     if text.is_empty() {
@@ -103,6 +139,15 @@ mod tests {
         assert_eq!(read("7*10^-1"), read("0.7"));
         assert_eq!(read("7*10^x"), None);
         assert_eq!(read("7*10^999999999"), None);
+    }
+
+    #[test]
+    fn names_are_replaced_once() {
+        let values = BTreeMap::from([("a", "[b][b]".into()), ("b", "2".into())]);
+        let text = "[[a] [b], [c], [a";
+        assert_eq!(filled(text, &values).as_deref(), Ok("[[b][b] 2, [c], [a"));
+        let values = BTreeMap::from([("a", "x".repeat(1 << 20).into())]);
+        assert!(filled(&"[a]".repeat(5), &values).is_err());
     }
 
     #[test]

@@ -35,12 +35,20 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
+    let mut listing = assessment::Listing::new(tree.root());
+    let (mut last_assessment, mut last_item) = (None, None);
     for element in tree.root().descendants() {
-        match element.name() {
-            "assessment" => items(Ok(assessment::read(element, tree.root()))),
-            "item" => items(Ok(item(element))),
-            _ => {}
+        let last: &mut Option<Element<'_>> = match element.name() {
+            "assessment" => &mut last_assessment,
+            "item" => &mut last_item,
+            _ => continue,
+        };
+        if last.is_some_and(|last| last.contains(element)) {
+            items(Err(ReadError::nested(element.place(), element.name())));
+            continue;
         }
+        *last = Some(element);
+        items(Ok(if element.name() == "item" { item(element) } else { listing.read(element) }));
     }
     Ok(())
 }
@@ -168,11 +176,11 @@ fn given(id: &str, comparison: Expression) -> Expression {
 
 fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
-    let text = element.trimmed();
     let variable = || Expression::built("variable", &[("identifier", id)], Vec::new(), "");
     let declared = model.responses.iter().find(|one| one.id == id);
     let base = declared.map_or(BaseType::Text, |one| one.base);
-    let value = |kind: &str| Expression::built("baseValue", &[("baseType", kind)], Vec::new(), &text);
+    let value =
+        |kind: &str| Expression::built("baseValue", &[("baseType", kind)], Vec::new(), &element.trimmed());
     let sensitive = element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
     let sensitive = if sensitive { "true" } else { "false" };
     match element.name() {
@@ -376,6 +384,19 @@ fn item(element: Element<'_>) -> Item {
         .flat_map(Element::descendants)
         .filter(|one| names.contains(&one.name()))
         .collect();
+    let nested = found.windows(2).find(|pair| pair[0].contains(pair[1])).map(|pair| pair[1]);
+    if let Some(nested) = nested {
+        item.losses.push(Loss::score(
+            nested.place(),
+            "nested-response",
+            "the response is inside another one",
+            "put them next to each other",
+        ));
+        return item;
+    }
+    if scoring::too_many(0, found.len(), &mut item) {
+        return item;
+    }
     let responses: Vec<Response<'_>> = found
         .into_iter()
         .map(|one| {
@@ -407,9 +428,6 @@ fn item(element: Element<'_>) -> Item {
         } else {
             scoring::text_only(&mut item);
         }
-        return item;
-    }
-    if scoring::too_many(0, responses.len(), &mut item) {
         return item;
     }
     let (start, least, most) = bounds(element);
@@ -495,10 +513,8 @@ fn scored_by_people(item: &mut Item) {
 
 /// Reads the maximum score from the metadata.
 fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
-    let points = fields.get("points_possible").and_then(|text| number(text));
-    if let Some(points) = points.filter(|points| *points > Ratio::zero()) {
-        item.max_score = (!points.is_one()).then_some(points);
-    }
+    let is_graded = !item.parts.is_empty();
+    item.points(fields.get("points_possible").and_then(|text| number(text)), is_graded);
 }
 
 fn interaction(one: &Response<'_>) -> Kind {
