@@ -133,8 +133,8 @@ impl Dependency {
     }
 }
 
-/// The condition that the other container of a dependency must meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The condition that the other container of a dependency must meet, in the order in which conditions are met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// It was started.
     Started,

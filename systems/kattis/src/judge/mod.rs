@@ -17,8 +17,8 @@ use crate::case_result::{CaseResult, Terms, judge};
 use crate::data::{Case, Rules};
 use crate::expectation::Submission;
 use crate::job::{
-    BuildFailure, BuildJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob, Source,
-    StaticJob, Validation,
+    BuildFailure, BuildJob, JOBS_AT_ONCE, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob,
+    Source, StaticJob, Validation,
 };
 use crate::program::Program;
 use crate::verdict::Verdict;
@@ -106,7 +106,7 @@ impl<'p> Judging<'p> {
             programs.push(program.clone());
             programs.len() - 1
         };
-        let custom = !package.problem.version.is_legacy() || package.problem.custom_validation;
+        let custom = package.problem.runs_validators();
         let validators = package.output_validators.iter().filter(|_| custom).map(&mut add).collect();
         let static_validator = package.static_validator.as_ref().map(&mut add);
         let grader = package.grader.as_ref().map(&mut add);
@@ -138,7 +138,8 @@ impl<'p> Judging<'p> {
     /// Returns the verdict and its reason if nothing can be run.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
-        if self.submission.code_bytes > limits.code << 10 {
+        // Submitted answers are not code.
+        if !self.package.problem.kind.submit_answer && self.submission.code_bytes > limits.code << 10 {
             return Some((Verdict::CompileError, format!("the code has more than {} KiB", limits.code)));
         }
         for (at, program) in self.programs.iter().enumerate() {
@@ -357,6 +358,6 @@ impl Source for Judging<'_> {
             JobId::Grade(at) => self.grade_job(at, &judgement),
             JobId::Check(_) => None,
         };
-        needs.into_iter().filter_map(|id| Some((id, job(id)?))).collect()
+        needs.into_iter().filter_map(|id| Some((id, job(id)?))).take(JOBS_AT_ONCE).collect()
     }
 }

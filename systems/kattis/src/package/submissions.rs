@@ -1,24 +1,25 @@
 //! Reads submissions and `submissions.yaml`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fablegrade_files::File;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Ratio, Severity};
 
+use super::constants::Constants;
 use super::data::Data;
 use super::document::{Document, Entry, Keys, Report};
 use super::programs::files_of;
 use super::tree::Tree;
-use super::with_constants;
 use crate::expectation::{Expectation, Expected, LegacyFolder, Submission, TimeUse, VerdictSet};
 use crate::glob::Glob;
 use crate::language::{self, Language};
 use crate::problem::Problem;
-use crate::program::{Form, Program, Role};
+use crate::program::{Form, Program, Role, SourceFiles};
 use crate::verdict::Verdict;
 
-type Includes = BTreeMap<String, Vec<(String, File)>>;
+type Includes = BTreeMap<String, SourceFiles>;
 
 /// The settings of a pattern in `submissions.yaml`.
 #[derive(Default)]
@@ -101,7 +102,7 @@ pub(crate) fn read(
             files,
             forced,
             entry.as_deref(),
-            problem,
+            &tree.constants,
             includes,
             expected,
         );
@@ -126,37 +127,32 @@ pub(crate) fn read(
     submissions
 }
 
-pub(crate) fn foreign(
-    path: &str,
-    files: Vec<(String, File)>,
-    problem: &Problem,
-    includes: &Includes,
-) -> Submission {
+pub(crate) fn foreign(path: &str, files: SourceFiles, problem: &Problem, includes: &Includes) -> Submission {
     let expected =
         if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
-    build(path, files, None, None, problem, includes, expected)
+    build(path, files, None, None, &Constants::new(problem), includes, expected)
 }
 
 fn build(
     path: &str,
-    files: Vec<(String, File)>,
+    files: SourceFiles,
     forced: Option<&'static Language>,
     entry: Option<&str>,
-    problem: &Problem,
+    constants: &Constants<'_>,
     includes: &Includes,
     expected: Expected,
 ) -> Submission {
     let code_bytes = files.iter().map(|(_, file)| file.bytes.len() as u64).sum();
-    let own = with_constants(files, problem);
+    let own = constants.replace_in(files);
     // The language is that of the submission's own files: included files do not change it.
     let language = forced.or_else(|| language::detect(&own));
-    let mut all: BTreeMap<String, File> = own.into_iter().collect();
+    let mut all: BTreeMap<String, Arc<File>> = own.into_iter().collect();
     let codes = ["default"].into_iter().chain(language.map(|language| language.code));
     let mut driver = None;
     for code in codes {
         for (path, file) in includes.get(code).into_iter().flatten() {
             driver = driver.or_else(|| is_driver(path, language).then(|| path.clone()));
-            all.insert(path.clone(), file.clone());
+            all.insert(path.clone(), Arc::clone(file));
         }
     }
     let entry = entry
@@ -196,7 +192,7 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
         }
         _ => {}
     }
-    if submission.code_bytes > problem.limits.code << 10 {
+    if !problem.kind.submit_answer && submission.code_bytes > problem.limits.code << 10 {
         let message = format!("the code has more than {} KiB", problem.limits.code);
         report.error("code-limit", &place, &message, "shorten it, or raise `code`");
     }
@@ -274,7 +270,7 @@ fn read_settings(
         if let Some(entry) = keys.take("model_solution") {
             entry.boolean(report);
         }
-        let default = Expectation::of_folder(pattern.trim_end_matches('/'));
+        let default = Expectation::of_folder(glob.as_str());
         if let Some(one) = expectation(&entry, &mut keys, None, default, problem, report) {
             settings.expectations.push(one);
         }
