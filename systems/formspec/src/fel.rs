@@ -28,8 +28,8 @@ const MAX_PREFIXES: usize = 16;
 /// The Formspec Expression Language.
 ///
 /// Numbers are decimals of 96 bits, rounded half to even. Null propagates, and a type error is an error, not
-/// a null. This crate replaces the functions `replace`, `format`, `matches` and `power`: the results are the same,
-/// but texts and work are bounded, and powers do not depend on the platform. An expression that reads a number
+/// a null. This crate replaces the functions `replace`, `format`, `matches`, `power` and `dateAdd`: the results are the
+/// same, but texts, work and years are bounded, and powers do not depend on the platform. An expression that reads a number
 /// beyond this range fails.
 ///
 /// An expression has at most 8,192 bytes, a nesting depth of 32, a syntax tree of 128 levels, and 16 prefix
@@ -78,7 +78,7 @@ fn in_calendar(value: &Value) -> bool {
 }
 
 /// Explains an error without the respondent's input: free texts are cut before the first quotation mark or
-/// colon.
+/// colon, except the colon after the name of a function.
 fn explain(found: &fel_core::Diagnostic) -> String {
     match &found.kind {
         Some(DiagnosticKind::TypeMismatch { fn_name, expected, got }) => {
@@ -94,7 +94,11 @@ fn explain(found: &fel_core::Diagnostic) -> String {
         None => {
             let own = found.message.split_once(bounded::FAILED).map(|(_, message)| message);
             let message = own.unwrap_or(&found.message);
-            let end = message.find(['\'', '"', '`', ':']).unwrap_or(message.len());
+            let named = |(name, _): &(&str, &str)| {
+                *name == "Type error" || name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            };
+            let from = message.split_once(": ").filter(named).map_or(0, |(name, _)| name.len() + 1);
+            let end = message[from..].find(['\'', '"', '`', ':']).map_or(message.len(), |end| from + end);
             message.get(..end).unwrap_or_default().trim_end().to_owned()
         }
     }

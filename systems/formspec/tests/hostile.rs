@@ -77,6 +77,13 @@ fn broken_expressions_are_never_silently_false() {
         "power(2, 200) > 1",
         "power(0, -1) > 1",
         "power('a', 2) > 1",
+        "dateAdd(@2026-01-01, 4294967296, 'years') = @2026-01-01",
+        "dateAdd(@2026-01-01, 51539607552, 'months') = @2026-01-01",
+        "dateAdd(@2026-01-01, 99999999999999999999, 'days') = @2026-01-01",
+        "dateAdd(dateAdd(@2026-01-01, 1000000000, 'years'), 1000000000, 'years') > @2026-01-01",
+        "dateAdd(@2026-01-01, 1, 'weeks') = null",
+        "dateAdd('2026', 1, 'days') = null",
+        "dateAdd(2026, 1, 'days') = null",
         "replace(1, 'a', 'b') = ''",
         "replace('a', 'b') = ''",
         "format() = ''",
@@ -127,6 +134,13 @@ fn our_functions_do_what_the_language_says() {
         "format('%s-%s-%s', 1, null) = '1-null-%s'",
         "format('plain') = 'plain'",
         "format(null, 1) = null",
+        "dateAdd(@2024-02-29, 12, 'months') = @2025-02-28",
+        "dateAdd(@2024-02-29, -100, 'years') = @1924-02-29",
+        "dateAdd('2026-03-31T10:00:00', -1, 'months') = @2026-02-28",
+        "dateAdd('2026-01-31', 1.9, 'days') = @2026-02-01",
+        "dateAdd(@2026-01-01, 1000000, 'years') > dateAdd(@2026-01-01, 999999, 'years')",
+        "dateAdd(null, 1, 'days') = null",
+        "dateAdd(@2026-01-01, null, 'days') = null",
         "matches('banana', '^b.n')",
         "not matches('banana', '^a')",
         "matches('Größe', '^\\\\w+$')",
@@ -252,7 +266,9 @@ fn more_routes_than_the_limit_are_refused() {
 #[test]
 fn contradictory_answers_are_refused() {
     let screener = screener(
-        r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]}"#,
+        r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]},
+        {"key":"plain","type":"field","label":"P"},
+        {"key":"group","type":"group","label":"G","children":[{"key":"a","type":"field","label":"A"}]}"#,
         r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
         "",
     );
@@ -265,7 +281,9 @@ fn contradictory_answers_are_refused() {
         (Answers::new().answered("g[0].a", 1).answered("g", 1), "answer-overlap"),
         (Answers::new().answered("a b", 1), "item-path-form"),
         (Answers::new().answered("g[-1].a", 1), "item-path-form"),
-        (Answers::new().answered(&vec!["a"; 40].join("."), 1), "item-path-form"),
+        (Answers::new().answered(&vec!["a"; 65].join("."), 1), "item-path-form"),
+        (Answers::new().answered("plain[0]", 1), "item-path-form"),
+        (Answers::new().answered("group[0].a", 1), "item-path-form"),
     ] {
         assert_eq!(evaluator.determine(&answers, NOW).unwrap_err().rule(), rule, "{answers:?}");
     }
@@ -459,6 +477,28 @@ fn findings_tell_nothing_of_the_answers() {
     for finding in &made.findings {
         assert!(!finding.to_string().contains("hunter2"), "{finding}");
     }
+    let told: Vec<&str> = made.findings.iter().map(|finding| finding.message.as_str()).collect();
+    for message in ["the pattern is invalid", "date: cannot parse", "dateAdd: unknown unit"] {
+        assert!(told.contains(&message), "{told:?}");
+    }
+}
+
+#[test]
+fn items_without_answers_are_sought_in_bounded_time() {
+    let shown: Vec<String> =
+        (0..5_000).map(|at| format!(r#"{{"key":"d{at}","type":"display","label":"D"}}"#)).collect();
+    let group = format!(
+        r#"{{"key":"g","type":"group","label":"G","repeatable":true,"children":[{}]}}"#,
+        shown.join(",")
+    );
+    let phase = r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#;
+    let screener = screener(&group, phase, "");
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    let answers = |count: usize| {
+        (0..count).fold(Answers::new(), |answers, at| answers.answered(&format!("g[{at}].x"), 1))
+    };
+    assert!(evaluator.determine(&answers(100), NOW).is_ok());
+    assert_eq!(evaluator.determine(&answers(1_000), NOW).unwrap_err().rule(), "too-many-inputs");
 }
 
 /// Returns the findings of a screener as `rule pointer`.

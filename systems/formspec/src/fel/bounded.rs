@@ -1,16 +1,19 @@
-//! Replacements for `replace`, `format`, `matches` and `power` with the same results. The size of a text and the
-//! work are bounded, and a power with a negative exponent does not depend on the platform.
+//! Replacements for `replace`, `format`, `matches`, `power` and `dateAdd` with the same results. The size of a text
+//! and the work are bounded, a power with a negative exponent does not depend on the platform, and years do not
+//! overflow.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use fel_core::{Expr, ExtensionFunctions, Value};
+use fel_core::types::date_add_days;
+use fel_core::{Date, Expr, ExtensionFunctions, Value, parse_date_literal, parse_datetime_literal};
 use regex::{Regex, RegexBuilder};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
 use super::scope::Meter;
 use crate::language::Problem;
+use crate::time::days_in_month;
 
 /// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
@@ -18,6 +21,8 @@ pub(super) const FAILED: &str = "extension function failed: ";
 const MAX_TEXT: usize = 1 << 20;
 /// Maximum whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
+/// Maximum year of a date, and maximum number of days, months or years that are added to one.
+const MAX_YEARS: i64 = 1_000_000_000;
 /// Maximum size of a compiled pattern in bytes, as in fel-core.
 const MAX_PATTERN: usize = 1_000_000;
 /// The size that is first tried for a pattern. Most patterns are smaller.
@@ -26,7 +31,8 @@ const SMALL_PATTERN: usize = 4_096;
 const STATE: usize = 32;
 
 /// Each function, the name of its extension, and the number of its arguments.
-const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 4] = [
+const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 5] = [
+    ("dateAdd", "fablegrade_date_add", 3..=3),
     ("matches", "fablegrade_matches", 2..=2),
     ("replace", "fablegrade_replace", 3..=3),
     ("format", "fablegrade_format", 1..=usize::MAX),
@@ -111,6 +117,7 @@ impl ExtensionFunctions for Functions<'_, '_> {
             ("format", [template, values @ ..]) => self.format(template, values),
             ("matches", [text, pattern]) => self.matches(text, pattern),
             ("power", [base, exponent]) => power(base, exponent),
+            ("dateAdd", [date, count, unit]) => date_add(date, count, unit),
             _ => Err("its arguments are missing".to_owned()),
         }
     }
@@ -211,6 +218,44 @@ impl<'m, 's> Functions<'m, 's> {
             }
         }
     }
+}
+
+/// As in fel-core, a time of day is lost, a fraction of the count is dropped, and the day is limited to the end of the
+/// month.
+fn date_add(date: &Value, count: &Value, unit: &Value) -> Result<Value, String> {
+    let date = match date {
+        Value::Null => return Ok(Value::Null),
+        Value::Date(date) => date.clone(),
+        Value::String(text) => {
+            let literal = format!("@{text}");
+            let date = parse_date_literal(&literal).or_else(|| parse_datetime_literal(&literal));
+            date.ok_or("dateAdd: invalid date string")?
+        }
+        other => return Err(expected("dateAdd", "date or string", other)),
+    };
+    let (Value::Number(count), Value::String(unit)) = (count, unit) else { return Ok(Value::Null) };
+    let count = count.to_i64().filter(|count| count.abs() <= MAX_YEARS);
+    let moved = match (unit.as_str(), count) {
+        ("days", Some(count)) => Some(date_add_days(&date, count)),
+        ("months", Some(count)) => plus_months(&date, count),
+        ("years", Some(count)) => plus_months(&date, count * 12),
+        ("days" | "months" | "years", None) => None,
+        _ => return Err("dateAdd: unknown unit".to_owned()),
+    };
+    let moved = moved.filter(|date| i64::from(date.year()).abs() <= MAX_YEARS);
+    moved.map(Value::Date).ok_or_else(|| "the date is out of range".to_owned())
+}
+
+fn plus_months(date: &Date, months: i64) -> Option<Date> {
+    let total = i64::from(date.year()) * 12 + i64::from(date.month()) - 1 + months;
+    let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
+    // The calendar repeats after 400 years.
+    let last = days_in_month(u16::try_from(year.rem_euclid(400)).ok()?, u8::try_from(month).ok()?);
+    Some(Date::Date {
+        year: i32::try_from(year).ok()?,
+        month: u32::try_from(month).ok()?,
+        day: date.day().min(u32::from(last)),
+    })
 }
 
 fn number(value: &Value) -> Result<Option<Decimal>, String> {
