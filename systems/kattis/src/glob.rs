@@ -77,6 +77,11 @@ impl Glob {
         &self.text
     }
 
+    /// Returns the number of alternatives, which a match takes time for.
+    pub(crate) fn alternatives(&self) -> usize {
+        self.patterns.len()
+    }
+
     /// Returns whether it matches a path.
     pub fn matches(&self, path: &str) -> bool {
         self.patterns.iter().any(|pattern| matches_path(pattern, path))

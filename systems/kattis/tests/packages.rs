@@ -240,6 +240,13 @@ fn every_rule_finds_its_defect() {
         ),
         ("half", "submissions/submissions.yaml", "'*': {use_for_time_limit: soon}\n".into(), "time-use"),
         ("half", "include/cobolt/x.py", "x\n".into(), "include"),
+        (
+            "half",
+            "submissions/submissions.yaml",
+            (0..900).map(|at| format!("'{{accepted,x{at},a,b,c,d}}/*': {{permitted: [AC]}}\n")).collect(),
+            "glob",
+        ),
+        ("golf", "data/secret/stray.ans", "5\n".into(), "no-input"),
         ("golf", "data/sample/test_group.yaml", "max_score: 5\n".into(), "not-in-sample"),
         ("golf", "data/secret/group1/test_group.yaml", "output_validator_args: []\n".into(), "no-max-score"),
         ("golf", "data/secret/group1/test_group.yaml", "max_score: 20\n".into(), "unreachable-score"),

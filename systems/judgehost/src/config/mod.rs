@@ -187,7 +187,7 @@ pub struct Mount {
 }
 
 /// The source of a mount.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MountSource {
     /// A file or folder of the package.
     Bind(String),

@@ -29,6 +29,9 @@ struct PatternSettings {
     expectations: Vec<Expectation>,
 }
 
+/// The maximum number of patterns in `submissions.yaml`, with the alternatives of braces.
+const MAX_PATTERNS: usize = 4_096;
+
 pub(crate) fn read(
     tree: &Tree<'_>,
     problem: &Problem,
@@ -209,13 +212,21 @@ fn expectations(path: &str, folder: &str, settings: &[(Glob, PatternSettings)]) 
 }
 
 fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
-    for (at, one) in all.iter().enumerate() {
-        for other in all.iter().skip(at + 1) {
-            let same = one.cases.is_none() || other.cases.is_none() || one.cases == other.cases;
-            if same && one.permitted.is_disjoint(other.permitted) {
-                let message = format!("{} and {} permit no common verdict", one.from, other.from);
+    // The first expectation of each set of verdicts, by its pattern for cases. There are few sets.
+    let mut first: BTreeMap<Option<&str>, Vec<&Expectation>> = BTreeMap::new();
+    for one in all {
+        let cases = one.cases.as_ref().map(Glob::as_str);
+        let same = first.get(&cases).into_iter().flatten();
+        if !same.clone().any(|other| other.permitted == one.permitted) {
+            let others: Vec<&Expectation> = match cases {
+                None => first.values().flatten().copied().collect(),
+                Some(_) => first.get(&None).into_iter().flatten().chain(same).copied().collect(),
+            };
+            for other in others.into_iter().filter(|other| other.permitted.is_disjoint(one.permitted)) {
+                let message = format!("{} and {} permit no common verdict", other.from, one.from);
                 report.error("expectations", &format!("submissions/{path}"), &message, "change one of them");
             }
+            first.entry(cases).or_default().push(one);
         }
         if one.permitted.is_disjoint(one.required) {
             let message = format!("{} requires a verdict that it does not permit", one.from);
@@ -234,6 +245,17 @@ fn read_settings(
     let mut all = Vec::new();
     let Some(document) = Document::parse("submissions/submissions.yaml", bytes, report) else { return all };
     let Some(keys) = document.keys(report) else { return all };
+    let mut left = MAX_PATTERNS;
+    // Counts a pattern, which is matched with all submissions or all cases.
+    let mut count = |glob: &Glob, entry: &Entry<'_>, report: &mut Report| {
+        let within = left.checked_sub(glob.alternatives());
+        if left > 0 && within.is_none() {
+            let message = format!("there are more than {MAX_PATTERNS} patterns; the others are not read");
+            entry.error("glob", &message, "use fewer patterns", report);
+        }
+        left = within.unwrap_or(0);
+        within.is_some()
+    };
     for (pattern, entry) in keys.all() {
         let glob = match Glob::new(pattern) {
             Ok(glob) => glob,
@@ -242,6 +264,9 @@ fn read_settings(
                 continue;
             }
         };
+        if !count(&glob, &entry, report) {
+            break;
+        }
         if !paths.iter().any(|(folder, name)| glob.matches_with_parents(&format!("{folder}/{name}"))) {
             let message = "the pattern matches no submission";
             entry.report(
@@ -290,7 +315,11 @@ fn read_settings(
             if known.contains(&name) {
                 continue;
             }
-            let glob = Glob::new(name).ok().filter(|glob| {
+            let glob = Glob::new(name).ok();
+            if glob.as_ref().is_some_and(|glob| !count(glob, &inner, report)) {
+                break;
+            }
+            let glob = glob.filter(|glob| {
                 data.cases.iter().any(|case| glob.matches_with_parents(&case.name))
                     || data.groups.iter().any(|group| !group.path.is_empty() && glob.matches(&group.path))
             });

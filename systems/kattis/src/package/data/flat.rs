@@ -70,6 +70,9 @@ impl Reader<'_, '_> {
         }
         if direct || groups.is_empty() {
             self.flat_cases(secret, "secret", report);
+        } else {
+            // There is no case beside the groups, but there may be files of one.
+            self.case_files("data/secret", report);
         }
         let mut sum = Some(static_of_secret.clone().unwrap_or_else(Ratio::zero));
         let mut least: Option<Ratio> = static_of_secret;
