@@ -28,9 +28,9 @@ const MAX_PREFIXES: usize = 16;
 /// The Formspec Expression Language.
 ///
 /// Numbers are decimals of 96 bits, rounded half to even. Null propagates, and a type error is an error, not
-/// a null. This crate replaces the functions `replace`, `format`, `matches`, `power` and `dateAdd`: the results are the
-/// same, but texts, work and years are bounded, and powers do not depend on the platform. An expression that reads a number
-/// beyond this range fails.
+/// a null. This crate replaces the functions `replace`, `format`, `matches`, `power` and `dateAdd`: the
+/// results are the same, but texts, work and years are bounded, and powers do not depend on the platform. An
+/// expression that reads a number beyond this range fails.
 ///
 /// An expression has at most 8,192 bytes, a nesting depth of 32, a syntax tree of 128 levels, and 16 prefix
 /// operators in a row. If its value is a date, the year must be from 0 to 9999. A panic in fel-core (if a sum

@@ -243,7 +243,10 @@ fn every_rule_finds_its_defect() {
         (
             "half",
             "submissions/submissions.yaml",
-            (0..900).map(|at| format!("'{{accepted,x{at},a,b,c,d}}/*': {{permitted: [AC]}}\n")).collect(),
+            (0..900)
+                .map(|at| format!("'{{accepted,x{at},a,b,c,d}}/*': {{permitted: [AC]}}\n"))
+                .collect::<Vec<_>>()
+                .concat(),
             "glob",
         ),
         ("golf", "data/secret/stray.ans", "5\n".into(), "no-input"),

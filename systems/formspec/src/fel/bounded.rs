@@ -22,7 +22,7 @@ const MAX_TEXT: usize = 1 << 20;
 /// Maximum whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
 /// Maximum year of a date, and maximum number of days, months or years that are added to one.
-const MAX_YEARS: i64 = 1_000_000_000;
+const MAX_YEARS: u64 = 1_000_000_000;
 /// Maximum size of a compiled pattern in bytes, as in fel-core.
 const MAX_PATTERN: usize = 1_000_000;
 /// The size that is first tried for a pattern. Most patterns are smaller.
@@ -234,7 +234,7 @@ fn date_add(date: &Value, count: &Value, unit: &Value) -> Result<Value, String> 
         other => return Err(expected("dateAdd", "date or string", other)),
     };
     let (Value::Number(count), Value::String(unit)) = (count, unit) else { return Ok(Value::Null) };
-    let count = count.to_i64().filter(|count| count.abs() <= MAX_YEARS);
+    let count = count.to_i64().filter(|count| count.unsigned_abs() <= MAX_YEARS);
     let moved = match (unit.as_str(), count) {
         ("days", Some(count)) => Some(date_add_days(&date, count)),
         ("months", Some(count)) => plus_months(&date, count),
@@ -242,7 +242,7 @@ fn date_add(date: &Value, count: &Value, unit: &Value) -> Result<Value, String> 
         ("days" | "months" | "years", None) => None,
         _ => return Err("dateAdd: unknown unit".to_owned()),
     };
-    let moved = moved.filter(|date| i64::from(date.year()).abs() <= MAX_YEARS);
+    let moved = moved.filter(|date| u64::from(date.year().unsigned_abs()) <= MAX_YEARS);
     moved.map(Value::Date).ok_or_else(|| "the date is out of range".to_owned())
 }
 

@@ -47,7 +47,7 @@ impl Expression {
         let mut state = self.automaton.start_state_forward(&mut self.cache, &input).map_err(|_| FAILED)?;
         let mut found = None;
         for (at, byte) in text.iter().enumerate() {
-            if at as u64 % BLOCK == 0 {
+            if (at as u64).is_multiple_of(BLOCK) {
                 // The rest may be shorter.
                 charge(BLOCK.min((text.len() - at) as u64))?;
             }
