@@ -132,6 +132,7 @@ impl<'p> Judging<'p> {
             interactive: problem.kind.interactive,
             passes: problem.kind.multi_pass.then_some(problem.limits.validation_passes),
             validator: "output validator",
+            messages: true,
         }
     }
 
@@ -176,11 +177,11 @@ impl<'p> Judging<'p> {
     /// Returns the result, as far as it follows from the outcomes. Verdicts are those for `time_limit`, which must be
     /// at most [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
-        self.look(outcomes, time_limit).0
+        self.look(outcomes, time_limit, true).0
     }
 
-    /// Returns the judgement, and the jobs whose outcomes it lacks.
-    fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
+    /// Returns the judgement, with the messages of validators if they are needed, and the jobs whose outcomes it lacks.
+    fn look(&self, outcomes: &Outcomes, time_limit: Duration, messages: bool) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {
             verdict: None,
@@ -205,7 +206,7 @@ impl<'p> Judging<'p> {
         if !missing.is_empty() {
             return (judgement, missing);
         }
-        let terms = self.terms(time_limit);
+        let terms = Terms { messages, ..self.terms(time_limit) };
         for (at, place) in judgement.cases.iter_mut().enumerate() {
             *place = match outcomes.get(&JobId::Case(at)) {
                 Some(Outcome::Ran(passes)) => Some(judge(passes, terms)),
@@ -259,9 +260,11 @@ impl<'p> Judging<'p> {
         let base = case.name.rsplit('/').next().unwrap_or(&case.name);
         let names =
             [&*case.name, base].map(|name| [format!("{name}.out"), format!("{name}.ans"), name.to_owned()]);
+        // They are sorted.
         let files = &self.programs.first()?.files;
         names.iter().flatten().find_map(|name| {
-            files.iter().find(|(path, _)| path == name).map(|(_, file)| file.bytes.as_slice())
+            let at = files.binary_search_by(|(path, _)| path.cmp(name)).ok()?;
+            files.get(at).map(|(_, file)| file.bytes.as_slice())
         })
     }
 
@@ -341,7 +344,7 @@ impl Source for Judging<'_> {
     }
 
     fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)> {
-        let (judgement, needs) = self.look(outcomes, self.options.stop_after);
+        let (judgement, needs) = self.look(outcomes, self.options.stop_after, false);
         let limits = &self.package.problem.limits;
         let job = |id: JobId| match id {
             JobId::Build(program) => Some(Job::Build(BuildJob {
