@@ -37,8 +37,8 @@ impl<'p> Constants<'p> {
         }
     }
 
-    /// Replaces `{{name}}` with the values of constants; unknown names are left unchanged. Nothing is replaced if there
-    /// is no room for it.
+    /// Replaces `{{name}}` with the values of constants; unknown names are left unchanged. Without room for the
+    /// values, nothing is replaced.
     pub(crate) fn replace<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         if self.values.is_empty() || memchr::memmem::find(bytes, b"{{").is_none() {
             return Cow::Borrowed(bytes);
