@@ -199,7 +199,7 @@ impl Host<'_> {
         let mut job = self.job(static_job.program, args, &static_job.limits)?;
         let submission = self.programs.source(static_job.submission)?;
         let files: Vec<(&str, &File)> =
-            submission.files.iter().map(|(path, file)| (path.as_str(), file)).collect();
+            submission.files.iter().map(|(path, file)| (path.as_str(), file.as_ref())).collect();
         put_files(&mut job, PLACE, &files);
         PLACE.clone_into(&mut job.directory);
         validators::collect_feedback(&mut job, &static_job.limits, &BTreeMap::new());

@@ -81,6 +81,8 @@ impl Read for Answers {
 
 /// Maximum number of inputs of a record: given answers and unanswered items.
 pub const MAX_INPUTS: usize = 200_000;
+/// Maximum number of items, in all their instances, among which those without an answer are sought.
+const MAX_VISITS: usize = 10 * MAX_INPUTS;
 
 static NULL: Json = Json::Null;
 
@@ -126,6 +128,8 @@ pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
     /// `true` if an item has no answer although one was due, or was declined.
     pub(crate) unanswered: bool,
+    /// The number of visits to items, display items included.
+    visits: usize,
 }
 
 fn error(kind: ErrorKind, rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
@@ -191,7 +195,7 @@ pub(crate) fn complete(
         ));
     }
     let mut instances: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    let mut completed = Completed { inputs: BTreeMap::new(), unanswered: false };
+    let mut completed = Completed { inputs: BTreeMap::new(), unanswered: false, visits: 0 };
     for (path, input) in &answers.entries {
         let Some(parsed) = ItemPath::parse(path) else {
             return Err(error(
@@ -199,7 +203,7 @@ pub(crate) fn complete(
                 "item-path-form",
                 path,
                 "not an item path",
-                "write `field`, `group.field` or `group[0].field`, at most 32 steps",
+                "write `field`, `group.field` or `group[0].field`, at most 64 steps",
             ));
         };
         let (mut concrete, mut bare) = (String::new(), String::new());
@@ -211,6 +215,15 @@ pub(crate) fn complete(
             concrete.push_str(step.key);
             bare.push_str(step.key);
             if let Some(instance) = step.instance {
+                if index.by_path.get(&bare).is_some_and(|item| !item.repeatable) {
+                    return Err(error(
+                        ErrorKind::Schema,
+                        "item-path-form",
+                        path,
+                        format!("the item `{bare}` does not repeat, so it has no instances"),
+                        "leave out the instance",
+                    ));
+                }
                 instances.entry(concrete.clone()).or_default().insert(instance);
                 let _ = write!(concrete, "[{instance}]");
             }
@@ -263,6 +276,16 @@ fn add_unanswered(
 ) -> Result<(), Error> {
     for item in items {
         let path = format!("{prefix}{}", item.key);
+        completed.visits += 1;
+        if completed.visits > MAX_VISITS {
+            return Err(error(
+                ErrorKind::Spec,
+                "too-many-inputs",
+                &path,
+                format!("the items and their instances need more than {MAX_VISITS} steps"),
+                "ask less, or leave out empty instances",
+            ));
+        }
         if item.kind == ItemKind::Display || completed.inputs.contains_key(&path) {
             continue;
         }

@@ -10,7 +10,7 @@ use crate::record::{
     AnswerState, DeterminationRecord, Overrides, PhaseResult, PhaseStatus, RouteResult, ScreenerReference,
     Status, Validity, warning,
 };
-use crate::screener::{Route, Screener, Strategy};
+use crate::screener::{MAX_TEXT, Route, Screener, Strategy};
 use crate::strategy;
 use crate::time::{Date, Duration, Moment};
 
@@ -408,6 +408,8 @@ impl<'s, L: Language> Evaluator<'s, L> {
         run: &mut Run<'_, L>,
     ) -> String {
         let mut message = String::new();
+        // A longer message could not be read again.
+        let mut room = MAX_TEXT.saturating_sub(route.route.message.as_ref().map_or(0, String::len));
         for piece in &route.message {
             let (source, expression) = match piece {
                 ReadyPiece::Text(text) => {
@@ -420,10 +422,11 @@ impl<'s, L: Language> Evaluator<'s, L> {
             let text = text.and_then(|expression| self.language.text(expression, &run.scope, self.allowance));
             let text = text.and_then(|text| {
                 let total = run.interpolated.saturating_add(text.len());
-                if total > MAX_INTERPOLATED {
+                let left = (room + source.len() + "{{}}".len()).checked_sub(text.len());
+                let Some(left) = left.filter(|_| total <= MAX_INTERPOLATED) else {
                     return Err(Problem::new("the messages of the record grow too long"));
-                }
-                run.interpolated = total;
+                };
+                (room, run.interpolated) = (left, total);
                 Ok(text)
             });
             match text {

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fablegrade_public::decimal::Decimal;
 use fel_core::error::DiagnosticKind;
-use fel_core::{EvalBudget, EvaluatorOptions, Expr, ExtensionFunctions as _, Value, evaluate_with};
+use fel_core::{EvalBudget, EvaluatorOptions, Expr, Value, evaluate_with};
 
 use crate::language::{Allowance, Data, Language, Problem};
 use crate::time::Moment;
@@ -28,8 +28,9 @@ const MAX_PREFIXES: usize = 16;
 /// The Formspec Expression Language.
 ///
 /// Numbers are decimals of 96 bits, rounded half to even. Null propagates, and a type error is an error, not
-/// a null. This crate replaces the functions `replace`, `format` and `power`: the results are the same, but
-/// texts are bounded, and powers do not depend on the platform.
+/// a null. This crate replaces the functions `replace`, `format`, `matches`, `power` and `dateAdd`: the
+/// results are the same, but texts, work and years are bounded, and powers do not depend on the platform. An
+/// expression that reads a number beyond this range fails.
 ///
 /// An expression has at most 8,192 bytes, a nesting depth of 32, a syntax tree of 128 levels, and 16 prefix
 /// operators in a row. If its value is a date, the year must be from 0 to 9999. A panic in fel-core (if a sum
@@ -48,16 +49,17 @@ pub struct Expression {
 impl Fel {
     fn run(expression: &Expression, scope: &Scope, allowance: Allowance) -> Result<Value, Problem> {
         let meter = Meter::new(scope, allowance.bytes);
+        let functions = bounded::Functions::new(&meter);
         let options = EvaluatorOptions {
             trace: None,
-            extensions: Some(&bounded::Functions),
+            extensions: Some(&functions),
             budget: EvalBudget::for_batch(allowance.steps, allowance.bytes),
         };
         // fel-core panics if a sum of decimals overflows; this crate returns an error.
         let result = catch_unwind(AssertUnwindSafe(|| evaluate_with(&expression.tree, &meter, options)))
             .map_err(|_| Problem::new("a number grew beyond 28 digits"))?;
-        if meter.exhausted() {
-            return Err(Problem::new("the answers it reads are too large"));
+        if let Some(problem) = meter.problem() {
+            return Err(Problem::new(problem));
         }
         let error = result.diagnostics.iter().find(|found| found.severity == fel_core::Severity::Error);
         match error {
@@ -76,7 +78,7 @@ fn in_calendar(value: &Value) -> bool {
 }
 
 /// Explains an error without the respondent's input: free texts are cut before the first quotation mark or
-/// colon.
+/// colon, except the colon after the name of a function.
 fn explain(found: &fel_core::Diagnostic) -> String {
     match &found.kind {
         Some(DiagnosticKind::TypeMismatch { fn_name, expected, got }) => {
@@ -92,7 +94,11 @@ fn explain(found: &fel_core::Diagnostic) -> String {
         None => {
             let own = found.message.split_once(bounded::FAILED).map(|(_, message)| message);
             let message = own.unwrap_or(&found.message);
-            let end = message.find(['\'', '"', '`', ':']).unwrap_or(message.len());
+            let named = |(name, _): &(&str, &str)| {
+                *name == "Type error" || name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            };
+            let from = message.split_once(": ").filter(named).map_or(0, |(name, _)| name.len() + 1);
+            let end = message[from..].find(['\'', '"', '`', ':']).map_or(message.len(), |end| from + end);
             message.get(..end).unwrap_or_default().trim_end().to_owned()
         }
     }
@@ -125,7 +131,7 @@ impl Language for Fel {
         let mut open = vec![&expression.tree];
         while let Some(tree) = open.pop() {
             if let Expr::FunctionCall { name, args } = tree {
-                let arity = bounded::Functions.arity(name).or_else(|| fel_core::builtin_arity(name));
+                let arity = bounded::arity(name).or_else(|| fel_core::builtin_arity(name));
                 let public = bounded::public_name(name);
                 let Some((least, most)) = arity else {
                     return Some(Problem::new(format!("there is no function `{public}`")));

@@ -17,8 +17,8 @@ pub(crate) struct ItemPath<'a> {
     steps: Vec<Step<'a>>,
 }
 
-/// The maximum number of steps. It keeps nested data shallow.
-const MAX_STEPS: usize = 32;
+/// The maximum number of steps. It keeps nested data shallow. No document that can be read nests items deeper.
+const MAX_STEPS: usize = 64;
 
 fn is_key(text: &str) -> bool {
     let mut bytes = text.bytes();
@@ -27,7 +27,7 @@ fn is_key(text: &str) -> bool {
 }
 
 impl<'a> ItemPath<'a> {
-    /// Parses a path of at most 32 steps, or returns `None` if `text` is not such a path.
+    /// Parses a path of at most 64 steps, or returns `None` if `text` is not such a path.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {
@@ -106,7 +106,7 @@ mod tests {
         ] {
             assert_eq!(ItemPath::parse(text), None, "{text}");
         }
-        assert!(ItemPath::parse(&["a"; 32].join(".")).is_some());
-        assert_eq!(ItemPath::parse(&["a"; 33].join(".")), None);
+        assert!(ItemPath::parse(&["a"; 64].join(".")).is_some());
+        assert_eq!(ItemPath::parse(&["a"; 65].join(".")), None);
     }
 }

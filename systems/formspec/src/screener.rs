@@ -194,7 +194,7 @@ pub const MAX_PHASES: usize = 1_000;
 /// Maximum number of routes of a screener.
 pub const MAX_ROUTES: usize = 20_000;
 /// Maximum length of a string in the document, in characters.
-const MAX_TEXT: usize = 1 << 20;
+pub(crate) const MAX_TEXT: usize = 1 << 20;
 
 impl Screener {
     /// Reads a screener from JSON text.

@@ -26,7 +26,7 @@ fn digits(text: &str) -> Option<u64> {
     })
 }
 
-fn days_in_month(year: u16, month: u8) -> u8 {
+pub(crate) fn days_in_month(year: u16, month: u8) -> u8 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         2 => 28,
@@ -177,8 +177,9 @@ impl Moment {
     /// digits, at most nine.
     pub(crate) fn to_reference_text(&self) -> String {
         let mut out = self.clone();
-        let digits = self.fraction.len().next_multiple_of(3).min(9);
-        out.fraction = format!("{:0<digits$.9}", self.fraction).into();
+        let fraction = self.fraction.get(..9).unwrap_or(&self.fraction).trim_end_matches('0');
+        let digits = fraction.len().next_multiple_of(3);
+        out.fraction = format!("{fraction:0<digits$}").into();
         if &*out.offset == "Z" {
             out.offset = "+00:00".into();
         }
@@ -291,6 +292,21 @@ mod tests {
 
     fn plus(moment: &str, duration: &str) -> Option<String> {
         Moment::parse(moment)?.plus(&Duration::parse(duration)?).map(|moment| moment.to_string())
+    }
+
+    #[test]
+    fn the_reference_writes_nanoseconds_in_groups_of_three_digits() {
+        for (fraction, written) in [
+            ("", ""),
+            (".5", ".500"),
+            (".1234", ".123400"),
+            (".1234567891", ".123456789"),
+            (".0000000001", ""),
+            (".1230000009", ".123"),
+        ] {
+            let moment = Moment::parse(&format!("2026-01-01T00:00:00{fraction}Z")).unwrap();
+            assert_eq!(moment.to_reference_text(), format!("2026-01-01T00:00:00{written}+00:00"));
+        }
     }
 
     #[test]

@@ -19,6 +19,10 @@ fn screener(items: &str, evaluation: &str, more: &str) -> Screener {
 
 /// Returns the reason with which a route with this condition is eliminated; `None` if it matches.
 fn outcome(condition: &str, answers: &Answers) -> Option<String> {
+    outcome_with(condition, answers, Options::new())
+}
+
+fn outcome_with(condition: &str, answers: &Answers, options: Options) -> Option<String> {
     let condition = Json::from(condition);
     let screener = screener(
         "",
@@ -27,8 +31,7 @@ fn outcome(condition: &str, answers: &Answers) -> Option<String> {
         ),
         "",
     );
-    let record =
-        Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(answers, NOW).unwrap().record;
+    let record = Evaluator::new(&screener, Fel, options).unwrap().determine(answers, NOW).unwrap().record;
     record.phases[0].eliminated.first().map(|route| route.reason.clone().unwrap())
 }
 
@@ -74,6 +77,14 @@ fn broken_expressions_are_never_silently_false() {
         "power(2, 200) > 1",
         "power(0, -1) > 1",
         "power('a', 2) > 1",
+        "dateAdd(@2026-01-01, 4294967296, 'years') = @2026-01-01",
+        "dateAdd(@2026-01-01, 51539607552, 'months') = @2026-01-01",
+        "dateAdd(@2026-01-01, 99999999999999999999, 'days') = @2026-01-01",
+        "dateAdd(dateAdd(@2026-01-01, 1000000000, 'years'), 1000000000, 'years') > @2026-01-01",
+        "dateAdd(@2026-01-01, -9223372036854775808, 'days') = @2026-01-01",
+        "dateAdd(@2026-01-01, 1, 'weeks') = null",
+        "dateAdd('2026', 1, 'days') = null",
+        "dateAdd(2026, 1, 'days') = null",
         "replace(1, 'a', 'b') = ''",
         "replace('a', 'b') = ''",
         "format() = ''",
@@ -124,6 +135,18 @@ fn our_functions_do_what_the_language_says() {
         "format('%s-%s-%s', 1, null) = '1-null-%s'",
         "format('plain') = 'plain'",
         "format(null, 1) = null",
+        "dateAdd(@2024-02-29, 12, 'months') = @2025-02-28",
+        "dateAdd(@2024-02-29, -100, 'years') = @1924-02-29",
+        "dateAdd('2026-03-31T10:00:00', -1, 'months') = @2026-02-28",
+        "dateAdd('2026-01-31', 1.9, 'days') = @2026-02-01",
+        "dateAdd(@2026-01-01, 1000000, 'years') > dateAdd(@2026-01-01, 999999, 'years')",
+        "dateAdd(null, 1, 'days') = null",
+        "dateAdd(@2026-01-01, null, 'days') = null",
+        "matches('banana', '^b.n')",
+        "not matches('banana', '^a')",
+        "matches('Größe', '^\\\\w+$')",
+        "matches('a', null) = null",
+        "matches(null, '(') = null",
     ] {
         assert_eq!(outcome(source, &Answers::new()), None, "{source}");
     }
@@ -139,6 +162,74 @@ fn a_loop_over_answers_is_bounded() {
     );
     // One pass over them is a legitimate use.
     assert_eq!(outcome("countWhere($n, $ >= 0) = 20000", &answers), None);
+}
+
+#[test]
+fn work_on_answers_is_bounded() {
+    let text = Answers::new().answered("t", Json::from("x".repeat(1 << 20)));
+    let list =
+        Answers::new().answered("a", Json::array(vec![Json::parse(br#"{"b":{"b":1}}"#).unwrap(); 20_000]));
+    let keys = format!("count($a{}) > 0", ".b".repeat(4_000));
+    let slots = format!("length(format($t{})) > 0", ", 1".repeat(2_600));
+    let large = Answers::new().answered("t", Json::from("x".repeat(4 << 20)));
+    let reads = format!("{}true", "length($t) > 0 and ".repeat(70));
+    for (condition, answers) in [
+        (keys.as_str(), &list),
+        (&slots, &text),
+        ("countWhere([1, 2, 3, 4], matches($t, '(x+x+)+y|(a?){200}')) = 0", &text),
+        ("matches($t, '(?:x?){3000}y')", &text),
+        ("countWhere($a, matches(string(present($)), '[a-z]{9000}')) = 0", &list),
+        (&reads, &large),
+    ] {
+        let shown: String = condition.chars().take(60).collect();
+        assert_eq!(outcome(condition, answers).as_deref(), Some(reason::EXPRESSION_ERROR), "{shown}");
+    }
+    for (condition, answers) in [(&keys, &list), (&reads, &large)] {
+        let reference = Options::new().reference_compatible();
+        assert_eq!(outcome_with(condition, answers, reference).as_deref(), Some(reason::EXPRESSION_ERROR));
+    }
+    // What an expression really reads is counted, not the whole answer of the item.
+    for condition in
+        ["count($a.b) = 20000", "count($a.b.b) = 20000", "sum($a.b.b) = 20000", "empty($a.b.c) = false"]
+    {
+        assert_eq!(outcome(condition, &list), None, "{condition}");
+    }
+}
+
+#[test]
+fn numbers_of_answers_are_those_of_expressions() {
+    for (number, condition) in [
+        ("0.99999999999999999999999999999", "$n <= 1 and $n > 0.9"),
+        ("99999999999999999999999999999e-1", "$n = 9999999999999999999999999999.9"),
+        ("5.55e-17", "$n = 0.0000000000000000555"),
+        ("-5.55e-17", "$n = -0.0000000000000000555"),
+        ("1.2345678901234567e-13", "$n = 0.0000000000001234567890123457"),
+        ("1e-300", "$n = 0"),
+        ("1e28", "$n = 10000000000000000000000000000"),
+        ("79228162514264337593543950335", "$n = 79228162514264337593543950335"),
+        ("7.9228162514264337593543950335e10", "$n = 79228162514.264337593543950335"),
+        ("-123456789012345678901234.5678", "$n = -123456789012345678901234.5678"),
+    ] {
+        let answers = Answers::new().answered("n", Json::parse(number.as_bytes()).unwrap());
+        assert_eq!(outcome(condition, &answers), None, "{number}");
+    }
+    // No condition may hold, or not hold, because a number is too large to be read.
+    for number in [
+        "99999999999999999999999999999",
+        "1e30",
+        "-1e300",
+        "79228162514264337593543950336",
+        r#"{"$type": "number", "value": "1e30"}"#,
+        r#"{"amount": 1e30, "currency": "EUR"}"#,
+        "[1, [1e30]]",
+    ] {
+        let answers = Answers::new().answered("n", Json::parse(number.as_bytes()).unwrap()).answered("m", 1);
+        for condition in ["$n > 10", "$n = null", "not present($n)", "true or $n > 1 or $n = null"] {
+            let expected = (!condition.starts_with("true")).then_some(reason::EXPRESSION_ERROR);
+            assert_eq!(outcome(condition, &answers).as_deref(), expected, "{number}: {condition}");
+        }
+        assert_eq!(outcome("$m = 1", &answers), None);
+    }
 }
 
 #[test]
@@ -176,7 +267,9 @@ fn more_routes_than_the_limit_are_refused() {
 #[test]
 fn contradictory_answers_are_refused() {
     let screener = screener(
-        r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]}"#,
+        r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]},
+        {"key":"plain","type":"field","label":"P"},
+        {"key":"group","type":"group","label":"G","children":[{"key":"a","type":"field","label":"A"}]}"#,
         r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
         "",
     );
@@ -189,7 +282,9 @@ fn contradictory_answers_are_refused() {
         (Answers::new().answered("g[0].a", 1).answered("g", 1), "answer-overlap"),
         (Answers::new().answered("a b", 1), "item-path-form"),
         (Answers::new().answered("g[-1].a", 1), "item-path-form"),
-        (Answers::new().answered(&vec!["a"; 40].join("."), 1), "item-path-form"),
+        (Answers::new().answered(&vec!["a"; 65].join("."), 1), "item-path-form"),
+        (Answers::new().answered("plain[0]", 1), "item-path-form"),
+        (Answers::new().answered("group[0].a", 1), "item-path-form"),
     ] {
         assert_eq!(evaluator.determine(&answers, NOW).unwrap_err().rule(), rule, "{answers:?}");
     }
@@ -383,6 +478,28 @@ fn findings_tell_nothing_of_the_answers() {
     for finding in &made.findings {
         assert!(!finding.to_string().contains("hunter2"), "{finding}");
     }
+    let told: Vec<&str> = made.findings.iter().map(|finding| finding.message.as_str()).collect();
+    for message in ["the pattern is invalid", "date: cannot parse", "dateAdd: unknown unit"] {
+        assert!(told.contains(&message), "{told:?}");
+    }
+}
+
+#[test]
+fn items_without_answers_are_sought_in_bounded_time() {
+    let shown: Vec<String> =
+        (0..5_000).map(|at| format!(r#"{{"key":"d{at}","type":"display","label":"D"}}"#)).collect();
+    let group = format!(
+        r#"{{"key":"g","type":"group","label":"G","repeatable":true,"children":[{}]}}"#,
+        shown.join(",")
+    );
+    let phase = r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#;
+    let screener = screener(&group, phase, "");
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    let answers = |count: usize| {
+        (0..count).fold(Answers::new(), |answers, at| answers.answered(&format!("g[{at}].x"), 1))
+    };
+    assert!(evaluator.determine(&answers(100), NOW).is_ok());
+    assert_eq!(evaluator.determine(&answers(1_000), NOW).unwrap_err().rule(), "too-many-inputs");
 }
 
 /// Returns the findings of a screener as `rule pointer`.

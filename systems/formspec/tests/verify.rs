@@ -38,6 +38,31 @@ fn a_record_replays_to_itself() {
 }
 
 #[test]
+fn deep_items_and_long_messages_replay_too() {
+    let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1","title":"T""#;
+    let open = r#"{"key":"g","type":"group","label":"G","children":["#;
+    let field = r#"{"key":"a","type":"field","label":"A"}"#;
+    let items = format!("{}{field}{}", open.repeat(61), "]}".repeat(61));
+    let text = format!(
+        r#"{{{head},"items":[{{"key":"t","type":"field","label":"T"}},{items}],"evaluation":[{{"id":"p","strategy":"fan-out","routes":[
+            {{"target":"urn:a","condition":"true","message":"<{{{{$t}}}}>"}},
+            {{"target":"urn:b","condition":"true","message":"{{{{$t}}}}, {{{{$t}}}}"}}]}}]}}"#
+    );
+    let screener = Screener::parse(text.as_bytes()).unwrap();
+    for (length, kept) in [(10, true), ((1 << 20) - 2, false), (1 << 20, false)] {
+        let answers = Answers::new().answered("t", Json::from("x".repeat(length)));
+        let made = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+        let made = made.determine(&answers, "2026-10-15T14:30:00Z").unwrap().record;
+        let record = DeterminationRecord::parse(made.to_string().as_bytes()).unwrap();
+        assert_eq!(verify(&record, &screener, Fel, Options::new()).unwrap(), [], "{length}");
+        let messages: Vec<&str> =
+            record.phases[0].matched.iter().filter_map(|route| route.message.as_deref()).collect();
+        assert_eq!(messages[0].len() == length + 2, length < 1 << 20, "{length}");
+        assert_eq!(!messages[1].contains("{{$t}}"), kept, "{length}");
+    }
+}
+
+#[test]
 fn every_change_is_seen() {
     let text = record().to_string();
     for (from, to, seen) in [

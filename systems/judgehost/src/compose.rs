@@ -87,13 +87,21 @@ fn service(plan: &Plan, container: &ContainerPlan, deliveries: &[Delivery]) -> J
         .iter()
         .map(|(name, value)| (name.as_str().into(), dollars(value).into()))
         .collect();
-    let depends_on = container.waits.iter().map(|wait| {
-        let condition = match wait.condition {
+    // Compose has one condition for a service: the one that is met last.
+    let mut conditions: Vec<(&str, Condition)> = Vec::new();
+    for wait in &container.waits {
+        match conditions.iter_mut().find(|(id, _)| *id == wait.container_id) {
+            Some((_, condition)) => *condition = (*condition).max(wait.condition),
+            None => conditions.push((&wait.container_id, wait.condition)),
+        }
+    }
+    let depends_on = conditions.into_iter().map(|(id, condition)| {
+        let condition = match condition {
             Condition::Started => "service_started",
             Condition::Healthy => "service_healthy",
             Condition::Completed => "service_completed_successfully",
         };
-        (Box::from(wait.container_id.as_str()), Json::build().with("condition", condition).build())
+        (Box::from(id), Json::build().with("condition", condition).build())
     });
     let depends_on: Vec<(Box<str>, Json)> = depends_on.collect();
     let health = container.health_check.as_ref().map(|check| {

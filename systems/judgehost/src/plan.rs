@@ -79,7 +79,8 @@ pub struct Plan {
     /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
     /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
-    /// and that have no post-hook. A container with post-hooks counts as ended after its last post-hook.
+    /// and that have no post-hook. If there are no post-hooks, a rubric that names no container means all containers
+    /// without the submission, or else all. A container with post-hooks counts as ended after its last post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,
@@ -218,10 +219,15 @@ impl Plan {
             .collect();
         let has_post = |id: &str| post.iter().flatten().any(|hook| hook.container_id == id);
         let named = |id: &str| config.rubrics.iter().any(|rubric| rubric.container.as_deref() == Some(id));
+        // Without a hook, the result of a rubric that names no container can only come from the containers themselves,
+        // preferably from those without the submission.
+        let any = post.is_empty() && config.rubrics.iter().any(|rubric| rubric.container.is_none());
+        let all_accept = config.containers.iter().all(|container| container.accepts_submission);
         let awaited = (config.containers.iter())
             .filter(|container| {
                 let id = &container.container_id;
-                !container.terminates.is_empty() || (named(id) && !has_post(id))
+                let writes = named(id) || (any && (all_accept || !container.accepts_submission));
+                !container.terminates.is_empty() || (writes && !has_post(id))
             })
             .map(|container| container.container_id.clone())
             .collect();

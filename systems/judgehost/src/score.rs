@@ -237,6 +237,9 @@ fn score_rubric(
         }
         Err(error) => {
             result.message = Some(format!("{name} of `{}` is refused: {error}", file.container_id));
+            if beside_submission {
+                result.verdict = Verdict::Fail;
+            }
         }
     }
     result

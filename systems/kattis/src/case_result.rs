@@ -69,6 +69,8 @@ pub(crate) struct Terms {
     pub(crate) passes: Option<u32>,
     /// The kind of validator, in words.
     pub(crate) validator: &'static str,
+    /// Whether the messages of validators are kept.
+    pub(crate) messages: bool,
 }
 
 /// Judges the passes of a case.
@@ -94,8 +96,10 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
     result.memory_kib = runs.filter_map(|ran| ran.memory_kib).max();
     let feedback = last.validators.last().map(|validated| &validated.feedback);
     if let Some(feedback) = feedback {
-        result.judge_message = feedback.text("judgemessage.txt").filter(|text| !text.is_empty());
-        result.team_message = feedback.text("teammessage.txt").filter(|text| !text.is_empty());
+        if terms.messages {
+            result.judge_message = feedback.text("judgemessage.txt").filter(|text| !text.is_empty());
+            result.team_message = feedback.text("teammessage.txt").filter(|text| !text.is_empty());
+        }
         result.given = given(feedback);
     }
     if let Some(most) = terms.passes {

@@ -9,6 +9,7 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 use crate::data::{Aggregation, Case, Rules};
 use crate::default_validator::Comparison;
 use crate::package::{NAME_HELP, is_allowed_name};
+use crate::problem::Problem;
 use crate::{Package, Version};
 
 /// Languages of code questions with their codes in packages.
@@ -258,11 +259,11 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         (problem.kind.multi_pass, "the problem has several passes"),
         (problem.kind.submit_answer, "submissions must be answers, not programs"),
         (
-            !package.output_validators.is_empty()
-                && (problem.custom_validation || !problem.version.is_legacy()),
+            !package.output_validators.is_empty() && problem.runs_validators(),
             "the output is validated by a program",
         ),
         (package.static_validator.is_some(), "sources are validated by a program"),
+        (languages(problem).is_empty(), "no language of the problem is one of a question"),
         (!package.includes.is_empty(), "files are included with submissions"),
         (
             package.cases.iter().any(|case| !case.args.is_empty() || !case.files.is_empty()),
@@ -331,18 +332,19 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         }
         i64::try_from(kept).unwrap_or(i64::MAX)
     };
-    let explicit = problem.limits.time_limit.as_ref().map(|limit| (limit.to_f64() * 1000.0).ceil() as u64);
+    let explicit = problem.limits.time_limit.as_ref().map(|limit| {
+        let milliseconds = limit.multiply(&Decimal::from(1000)).ceil();
+        milliseconds.to_i64().map_or(u64::MAX, i64::unsigned_abs)
+    });
     let limits = Json::build()
         .with("timeMsPerCase", limited("timeMsPerCase", time_limit.or(explicit).unwrap_or(2000), 100, 30_000))
         .with("memoryMb", limited("memoryMb", problem.limits.memory, 16, 512))
         .with("outputKb", limited("outputKb", problem.limits.output.saturating_mul(1024), 1, 1024))
         .with("sourceKb", limited("sourceKb", problem.limits.code, 1, 256))
         .build();
-    let allowed =
-        |code: &str| problem.languages.as_ref().is_none_or(|codes| codes.iter().any(|known| known == code));
-    let words: Vec<&str> =
-        LANGUAGES.iter().filter(|(_, code)| allowed(code)).map(|(word, _)| *word).take(6).collect();
-    if LANGUAGES.iter().filter(|(_, code)| allowed(code)).count() > words.len() {
+    let mut words = languages(problem);
+    if words.len() > 6 {
+        words.truncate(6);
         losses.push(loss(
             "languages",
             "",
@@ -365,6 +367,13 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
         .with("testSuites", Json::array(suites))
         .build();
     Ok((spec, losses))
+}
+
+/// Returns the languages of a question in which the problem may be solved.
+fn languages(problem: &Problem) -> Vec<&'static str> {
+    let allowed =
+        |code: &str| problem.languages.as_ref().is_none_or(|codes| codes.iter().any(|known| known == code));
+    LANGUAGES.iter().filter(|(_, code)| allowed(code)).map(|(word, _)| *word).collect()
 }
 
 /// Returns the points of a case if they follow from its group and are a whole number from 1 to 100.

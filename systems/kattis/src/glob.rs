@@ -46,7 +46,8 @@ impl Glob {
         if text.contains("**") || text.contains(['?', '[']) {
             return Err(GlobError::Unsupported);
         }
-        let mut waiting = vec![text.trim_end_matches('/').to_owned()];
+        let text = text.trim_end_matches('/');
+        let mut waiting = vec![text.to_owned()];
         let mut done = Vec::new();
         while let Some(next) = waiting.pop() {
             // The innermost pair first: the first closing brace, and the last opening brace before it.
@@ -71,9 +72,14 @@ impl Glob {
         Ok(Self { text: text.to_owned(), patterns: done })
     }
 
-    /// Returns the pattern as it was written.
+    /// Returns the pattern as it was written, without slashes at its end.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the number of alternatives, which a match takes time for.
+    pub(crate) fn alternatives(&self) -> usize {
+        self.patterns.len()
     }
 
     /// Returns whether it matches a path.

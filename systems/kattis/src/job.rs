@@ -427,6 +427,9 @@ pub enum BuildFailure {
 /// The outcomes of a plan's jobs so far.
 pub type Outcomes = BTreeMap<JobId, Outcome>;
 
+/// The maximum number of jobs that a source returns at once, so the work for all jobs of a plan is not quadratic.
+pub const JOBS_AT_ONCE: usize = 256;
+
 /// A source of jobs. The outcomes so far determine the next jobs.
 pub trait Source {
     /// Returns the programs to which the jobs refer by index.
@@ -434,6 +437,8 @@ pub trait Source {
 
     /// Returns the jobs whose outcomes are needed and that can be run now, in the order of a sequential host. Empty if
     /// no further outcome is needed.
+    ///
+    /// Returns only the first [`JOBS_AT_ONCE`] of many jobs, because a host asks again after each outcome.
     ///
     /// A host may run any number of them at the same time, and should start with the first ones. Later jobs can turn
     /// out to be unnecessary; their outcomes are then ignored.

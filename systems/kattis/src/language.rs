@@ -1,5 +1,7 @@
 //! The format's table of languages: codes, file endings, default entry points.
 
+use std::sync::Arc;
+
 use fablegrade_files::File;
 
 use crate::program::Role;
@@ -111,7 +113,7 @@ impl Language {
     }
 
     /// Returns the files of a program that are sources of this language, in the given order.
-    pub fn sources<'f>(&self, files: &'f [(String, File)]) -> Vec<&'f str> {
+    pub fn sources<'f>(&self, files: &'f [(String, Arc<File>)]) -> Vec<&'f str> {
         // Some languages have no endings of their own and use those of another language.
         let like = match self.code {
             "cgmp" => by_code("c"),
@@ -131,7 +133,7 @@ impl Language {
     ///
     /// If the table names no file that exists, it follows from `main.*` in any letter case, or else from the first
     /// source.
-    pub(crate) fn entry_of(&self, role: Role, files: &[(String, File)]) -> Option<String> {
+    pub(crate) fn entry_of(&self, role: Role, files: &[(String, Arc<File>)]) -> Option<String> {
         let sources = self.sources(files);
         let stem = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
@@ -177,7 +179,7 @@ impl Language {
 /// between C and C++, without files of a third language, is C++, and so is C with a `.hpp` header.
 ///
 /// A Python 3 source whose first line is a `#!` with `python2` makes the program Python 2.
-pub fn detect(files: &[(String, File)]) -> Option<&'static Language> {
+pub fn detect(files: &[(String, Arc<File>)]) -> Option<&'static Language> {
     let mut counts: Vec<(usize, &'static Language)> = LANGUAGES
         .iter()
         .map(|language| (files.iter().filter(|(path, _)| language.claims(path)).count(), language))

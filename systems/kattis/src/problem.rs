@@ -84,6 +84,13 @@ pub struct Limits {
     pub validation_passes: u32,
 }
 
+impl Problem {
+    /// Returns whether the output validators of the package are run, if it has any.
+    pub fn runs_validators(&self) -> bool {
+        !self.version.is_legacy() || self.custom_validation
+    }
+}
+
 impl Limits {
     /// Returns the defaults of a version.
     pub fn of(version: Version) -> Self {

@@ -1,5 +1,7 @@
 //! Programs of a package: sources, language, entry point.
 
+use std::sync::Arc;
+
 use fablegrade_files::File;
 
 use crate::language::{self, Language};
@@ -32,6 +34,9 @@ impl Role {
     }
 }
 
+/// Files of programs with their paths. Programs share them: each submission has the files of `include/`.
+pub type SourceFiles = Vec<(String, Arc<File>)>;
+
 /// A program: its files, and the way they are built and started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -42,7 +47,7 @@ pub struct Program {
     pub path: String,
     /// Its files, sorted, with paths relative to its folder. A single file counts as a folder with that file. Constants
     /// are replaced, and the files of a submission include those of `include/`.
-    pub files: Vec<(String, File)>,
+    pub files: SourceFiles,
     /// The way it is built and started.
     pub form: Form,
 }
@@ -106,7 +111,7 @@ impl Program {
     pub(crate) fn new(
         role: Role,
         path: &str,
-        files: Vec<(String, File)>,
+        files: SourceFiles,
         forced: Option<&'static Language>,
         entry: Option<&str>,
     ) -> Self {
@@ -118,7 +123,7 @@ impl Program {
 fn form(
     role: Role,
     path: &str,
-    files: &[(String, File)],
+    files: &[(String, Arc<File>)],
     forced: Option<&'static Language>,
     entry: Option<&str>,
 ) -> Form {

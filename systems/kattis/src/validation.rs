@@ -11,8 +11,8 @@ use crate::case_result::end_text;
 use crate::checktestdata::{Grammar, Mismatch};
 use crate::data::{Case, ValidatorArgs, ValidatorCaseKind};
 use crate::job::{
-    BuildFailure, BuildJob, InputJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, Source,
-    Validated, Validation,
+    BuildFailure, BuildJob, InputJob, JOBS_AT_ONCE, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits,
+    Source, Validated, Validation,
 };
 use crate::program::{Form, Program};
 
@@ -37,24 +37,40 @@ enum Must {
     Decide,
 }
 
+/// The data of a check. Altered copies are made when they are needed, because they can be as large as the data.
+#[derive(Debug, Clone, Copy)]
+enum Data<'p> {
+    Given(&'p [u8]),
+    Altered(&'p [u8], Alteration),
+}
+
+impl<'p> Data<'p> {
+    fn bytes(self) -> Cow<'p, [u8]> {
+        match self {
+            Self::Given(bytes) => Cow::Borrowed(bytes),
+            Self::Altered(bytes, alter) => Cow::Owned(alter(bytes)),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Subject<'p> {
     Input {
         program: usize,
         args: Vec<String>,
         files: Vec<(&'p str, &'p File)>,
-        input: Cow<'p, [u8]>,
+        input: Data<'p>,
     },
     /// An input for a grammar, which this module checks without a job.
     Grammar {
         grammar: usize,
-        input: Cow<'p, [u8]>,
+        input: Data<'p>,
     },
     Output {
         validation: Validation,
-        input: Cow<'p, [u8]>,
-        answer: Cow<'p, [u8]>,
-        output: Cow<'p, [u8]>,
+        input: &'p [u8],
+        answer: &'p [u8],
+        output: Data<'p>,
     },
 }
 
@@ -94,10 +110,8 @@ impl<'p> ValidatorChecks<'p> {
         let (input_programs, grammars) = (programs.len(), grammars.collect());
         let mut this = Self { package, programs, input_programs, grammars, checks: Vec::new() };
         this.inputs();
-        let legacy = package.problem.version.is_legacy();
-        let custom = !legacy || package.problem.custom_validation;
         let first = this.programs.len();
-        if custom {
+        if package.problem.runs_validators() {
             this.programs.extend(package.output_validators.iter().cloned());
         }
         let validators: Vec<usize> = (first..this.programs.len()).collect();
@@ -117,21 +131,10 @@ impl<'p> ValidatorChecks<'p> {
         self.len() == 0
     }
 
-    fn bytes(&self, path: &str) -> Cow<'p, [u8]> {
-        Cow::Borrowed(self.package.bytes(path))
-    }
-
-    fn input(
-        &mut self,
-        about: &str,
-        rule: &'static str,
-        must: Must,
-        input: Cow<'p, [u8]>,
-        case: &CaseArgs<'p>,
-    ) {
+    fn input(&mut self, about: &str, rule: &'static str, must: Must, input: Data<'p>, case: &CaseArgs<'p>) {
         let number = self.checks.len();
         for grammar in 0..self.grammars.len() {
-            let subject = Subject::Grammar { grammar, input: input.clone() };
+            let subject = Subject::Grammar { grammar, input };
             self.checks.push(Check { about: about.to_owned(), rule, must, number, subject });
         }
         for program in 0..self.input_programs {
@@ -144,7 +147,7 @@ impl<'p> ValidatorChecks<'p> {
                 .iter()
                 .filter_map(|path| Some((path.split_once(".files/")?.1, self.package.files().get(path)?)))
                 .collect();
-            let subject = Subject::Input { program, args, files, input: input.clone() };
+            let subject = Subject::Input { program, args, files, input };
             self.checks.push(Check { about: about.to_owned(), rule, must, number, subject });
         }
     }
@@ -152,7 +155,7 @@ impl<'p> ValidatorChecks<'p> {
     fn inputs(&mut self) {
         let package = self.package;
         for case in &package.cases {
-            let bytes = self.bytes(&case.input);
+            let bytes = Data::Given(package.bytes(&case.input));
             self.input(&case.input, "input-rejected", Must::Accept(Severity::Error), bytes, &case.into());
         }
         for case in &package.validator_cases {
@@ -160,7 +163,7 @@ impl<'p> ValidatorChecks<'p> {
                 ValidatorCaseKind::InvalidInput => (Must::Reject(Severity::Error), "invalid-input-accepted"),
                 _ => (Must::Accept(Severity::Error), "input-rejected"),
             };
-            let bytes = self.bytes(&case.input);
+            let bytes = Data::Given(package.bytes(&case.input));
             let args =
                 CaseArgs { args: &case.args, validator_args: &case.input_validator_args, files: &case.files };
             self.input(&case.input, rule, must, bytes, &args);
@@ -176,7 +179,7 @@ impl<'p> ValidatorChecks<'p> {
                 name,
                 "junk-accepted",
                 Must::Reject(Severity::Warning),
-                Cow::Borrowed(bytes),
+                Data::Given(bytes),
                 &case.into(),
             );
         }
@@ -187,7 +190,7 @@ impl<'p> ValidatorChecks<'p> {
                 &about,
                 "altered-input-accepted",
                 Must::Reject(Severity::Warning),
-                Cow::Owned(bytes),
+                bytes,
                 &case.into(),
             );
         }
@@ -200,12 +203,12 @@ impl<'p> ValidatorChecks<'p> {
         let validation = |args: &[String], only: Option<&str>| {
             Validation::new(package.problem.version, programs, validators, only, args)
         };
-        let mut push = |about: String, rule, must, case: &Case, output: Cow<'p, [u8]>| {
+        let mut push = |about: String, rule, must, case: &Case, output: Data<'p>| {
             let number = self.checks.len();
             let subject = Subject::Output {
                 validation: validation(&case.output_validator_args, package.output_validator_of(case)),
-                input: Cow::Borrowed(package.bytes(&case.input)),
-                answer: Cow::Borrowed(package.bytes(&case.answer)),
+                input: package.bytes(&case.input),
+                answer: package.bytes(&case.answer),
                 output,
             };
             self.checks.push(Check { about, rule, must, number, subject });
@@ -222,7 +225,7 @@ impl<'p> ValidatorChecks<'p> {
                     .as_ref()
                     .filter(|_| case.is_sample() && !package.problem.version.is_legacy())
                     .unwrap_or(&case.answer);
-                let bytes = Cow::Borrowed(package.bytes(path));
+                let bytes = Data::Given(package.bytes(path));
                 push(path.clone(), "answer-rejected", Must::Accept(severity), case, bytes);
             }
         }
@@ -235,12 +238,12 @@ impl<'p> ValidatorChecks<'p> {
                         "junk-output",
                         Must::RejectOutput(Severity::Warning),
                         case,
-                        Cow::Borrowed(bytes),
+                        Data::Given(bytes),
                     );
                 }
                 for (name, bytes) in altered(package.bytes(&case.answer)) {
                     let about = format!("{} {name} as output", case.answer);
-                    push(about, "odd-output", Must::Decide, case, Cow::Owned(bytes));
+                    push(about, "odd-output", Must::Decide, case, bytes);
                 }
             }
         }
@@ -255,9 +258,9 @@ impl<'p> ValidatorChecks<'p> {
             let number = self.checks.len();
             let subject = Subject::Output {
                 validation: validation(&case.output_validator_args, None),
-                input: Cow::Borrowed(package.bytes(&case.input)),
-                answer: Cow::Borrowed(package.bytes(answer)),
-                output: Cow::Borrowed(package.bytes(output)),
+                input: package.bytes(&case.input),
+                answer: package.bytes(answer),
+                output: Data::Given(package.bytes(output)),
             };
             self.checks.push(Check { about: output.clone(), rule, must, number, subject });
         }
@@ -330,7 +333,7 @@ impl ValidatorChecks<'_> {
         match &self.checks.get(at)?.subject {
             Subject::Grammar { grammar, input } => {
                 let (_, grammar) = self.grammars.get(*grammar)?;
-                Some(Answer::Matched(grammar.check(input)))
+                Some(Answer::Matched(grammar.check(&input.bytes())))
             }
             _ => answer(outcomes.get(&JobId::Check(at))?),
         }
@@ -349,20 +352,25 @@ impl<'c> From<&'c Case> for CaseArgs<'c> {
     }
 }
 
-/// Returns altered copies of a text, with changes that most formats forbid.
-fn altered(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
-    let with = |before: &[u8], after: &[u8]| [before, text, after].concat();
-    let mut all = vec![
-        ("with a blank before it", with(b" ", b"")),
-        ("with a zero before it", with(b"0", b"")),
-        ("with an empty line after it", with(b"", b"\n")),
-        ("with a word after it", with(b"", b"junk\n")),
-    ];
-    if let Some(at) = memchr::memchr(b'\n', text) {
-        let (first, rest) = text.split_at(at);
-        all.push(("with a blank at the end of the first line", [first, b" ", rest].concat()));
-    }
-    all
+/// Makes an altered copy.
+type Alteration = fn(&[u8]) -> Vec<u8>;
+
+/// Changes that most formats forbid.
+const ALTERATIONS: [(&str, Alteration); 5] = [
+    ("with a blank before it", |text| [b" ", text].concat()),
+    ("with a zero before it", |text| [b"0", text].concat()),
+    ("with an empty line after it", |text| [text, b"\n"].concat()),
+    ("with a word after it", |text| [text, b"junk\n"].concat()),
+    ("with a blank at the end of the first line", |text| {
+        let (first, rest) = text.split_at(memchr::memchr(b'\n', text).unwrap_or(text.len()));
+        [first, b" ", rest].concat()
+    }),
+];
+
+/// Returns altered copies of a text. The last alteration needs a line.
+fn altered(text: &[u8]) -> impl Iterator<Item = (&'static str, Data<'_>)> {
+    let count = ALTERATIONS.len() - usize::from(memchr::memchr(b'\n', text).is_none());
+    ALTERATIONS.into_iter().take(count).map(move |(name, alter)| (name, Data::Altered(text, alter)))
 }
 
 enum Answer {
@@ -491,7 +499,7 @@ impl Source for ValidatorChecks<'_> {
                     if !built(program) {
                         return None;
                     }
-                    let (args, files, input) = (args.clone(), files.clone(), input.clone());
+                    let (args, files, input) = (args.clone(), files.clone(), input.bytes());
                     Job::ValidateInput(InputJob {
                         program: *program,
                         args,
@@ -508,15 +516,15 @@ impl Source for ValidatorChecks<'_> {
                     }
                     Job::ValidateOutput(OutputJob {
                         validation: validation.clone(),
-                        input: input.clone(),
-                        answer: answer.clone(),
-                        output: output.clone(),
+                        input: Cow::Borrowed(input),
+                        answer: Cow::Borrowed(answer),
+                        output: output.bytes(),
                         limits: self.limits(),
                     })
                 }
             };
             Some((JobId::Check(at), job))
         });
-        jobs.collect()
+        jobs.take(JOBS_AT_ONCE).collect()
     }
 }

@@ -63,6 +63,30 @@ fn commands_match_what_they_say() {
 }
 
 #[test]
+fn a_regular_expression_sees_the_whole_rest() {
+    let long = "b".repeat(100_000);
+    for (pattern, input, good) in [
+        // An alternative that comes first needs more of the input than one that matches soon.
+        ("[ab]*c|a", format!("a{long}c"), true),
+        ("[ab]*c|a", format!("a{long}"), false),
+        ("(b{100}|b)*(c|$)", long.clone(), true),
+        ("b*?$|b", long.clone(), true),
+        ("a?b*", long.clone(), true),
+        ("x*", String::new(), true),
+        ("a\\\\b", "a".into(), true),
+        ("(a|ab)(c|bcd)", "abcd".into(), true),
+        ("(a|ab)(c|bcd)", "abc".into(), true),
+        ("(a|ab)(c|bcd)", "abd".into(), false),
+    ] {
+        let told = check(&format!("REGEX(\"{pattern}\") EOF"), &input);
+        assert_eq!(told.is_ok(), good, "{pattern}: {told:?}");
+    }
+    // What an expression does not look at takes no steps.
+    let words = "ab ".repeat(200_000);
+    assert_eq!(check("REP(200000) REGEX(\"[a-z]{1,1000}\") SPACE END EOF", &words), Ok(()));
+}
+
+#[test]
 fn a_mismatch_names_its_place() {
     let grammar = "REP(2) INT(1,3) SPACE INT(1,3) NEWLINE END";
     let told = |input: &str| check(grammar, input).unwrap_err().to_string();

@@ -47,6 +47,12 @@ fn custom_score_without_a_score_file_is_the_accept_score() {
 fn a_score_file_counts_without_custom_score() {
     let package = with_cases(&[("problem.yaml", CUSTOM), VALIDATOR], &["secret/1"]);
     assert_eq!(judge(&package, &[("secret/1", "s:2.5")]), "AC 5/2");
+    // A pass-fail problem has no scores.
+    let yaml = ("problem.yaml", "name: X\nvalidation: custom\n");
+    let package = with_cases(&[yaml, VALIDATOR], &["secret/1"]);
+    for score in ["s:2.5", "s:1 2", "s:-1"] {
+        assert_eq!(judge(&package, &[("secret/1", score)]), "AC");
+    }
 }
 
 #[test]

@@ -83,6 +83,29 @@ fn what_fits_no_package_is_refused() {
 }
 
 #[test]
+fn limits_and_languages_of_a_package_are_those_of_its_question() {
+    let exported = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &label()).unwrap();
+    let with = |key: &str, value: &str| {
+        let mut files = exported.files.clone();
+        let (_, yaml) = files.iter_mut().find(|(path, _)| path == "problem.yaml").unwrap();
+        let lines = yaml.lines().map(|line| match line.split_once(key) {
+            Some((before, _)) => format!("{before}{key}{value}\n"),
+            None => format!("{line}\n"),
+        });
+        *yaml = lines.collect();
+        import(&package(&files), None)
+    };
+    let milliseconds = |text: &str| {
+        let (question, _) = with("time_limit: ", text).unwrap();
+        question.pointer("/limits/timeMsPerCase").and_then(Json::as_number).unwrap().to_string()
+    };
+    assert_eq!([milliseconds("16.1"), milliseconds("0.3001")], ["16100", "301"]);
+    assert!(with("languages: ", "[kotlin, cpp]").is_ok());
+    let error = with("languages: ", "[kotlin]").unwrap_err();
+    assert_eq!(error.findings().len(), 1);
+}
+
+#[test]
 fn what_fits_no_question_is_refused_with_every_reason() {
     let exported = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &label()).unwrap();
     let mut files = exported.files;

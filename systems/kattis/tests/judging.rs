@@ -168,6 +168,60 @@ fn groups_that_require_others_and_static_cases() {
 }
 
 #[test]
+fn the_static_case_of_secret_counts_beside_its_groups() {
+    for (rules, group, rejected, partial) in [
+        ("score_aggregation: pass-fail\nstatic_validation_score: pass-fail\n", 50, "WA 0", "- 0..100"),
+        ("score_aggregation: sum\nstatic_validation_score: 50\n", 25, "WA 50", "- 50..100"),
+        ("score_aggregation: min\nstatic_validation_score: 100\n", 100, "WA 0", "- 0..100"),
+    ] {
+        let group: &'static str = Box::leak(format!("max_score: {group}\n").into_boxed_str());
+        let groups = [
+            ("static_validator/s.py", "x\n"),
+            ("data/secret/test_group.yaml", rules),
+            ("data/secret/a/test_group.yaml", group),
+            ("data/secret/b/test_group.yaml", group),
+        ];
+        let cases = ["secret/a/1", "secret/b/1"];
+        let package = scoring(&groups, &cases, false);
+        let of = |statics: Option<&'static str>, all: &str| {
+            let mut answers: Vec<(&str, &str)> = cases.iter().map(|case| (*case, all)).collect();
+            answers.extend(statics.map(|word| ("static secret", word)));
+            judge(&package, &answers)
+        };
+        assert_eq!(of(Some("WA"), "AC"), rejected, "{rules}");
+        assert_eq!(of(None, "AC"), partial, "{rules}");
+        assert_eq!(of(Some("AC"), "AC"), "AC 100", "{rules}");
+        assert_eq!(of(Some("JE"), "AC"), "JE 0", "{rules}");
+    }
+}
+
+#[test]
+fn a_static_score_above_the_maximum_leaves_nothing_for_the_cases() {
+    let rules = "max_score: 10\nstatic_validation_score: 30\n";
+    let files = [("static_validator/s.py", "x\n"), ("data/secret/test_group.yaml", rules)];
+    let package = scoring(&files, &["secret/1"], false);
+    assert!(package.findings.iter().any(|finding| finding.rule == "static-score"));
+    assert_eq!(judge(&package, &[("secret/1", "AC"), ("static secret", "WA")]), "WA 0");
+    let group = ("data/secret/a/test_group.yaml", "max_score: 80\n");
+    let rules = ("data/secret/test_group.yaml", "static_validation_score: 30\n");
+    let package = scoring(&[files[0], group, rules], &["secret/a/1"], false);
+    assert!(package.findings.iter().any(|finding| finding.rule == "score-exceeds-max"));
+}
+
+#[test]
+fn submitted_answers_are_not_code() {
+    let yaml: &'static str =
+        Box::leak(format!("{NEW}type: submit-answer\nlimits: {{code: 1}}\n").into_boxed_str());
+    let answer = "1\n".repeat(1_000);
+    let answer = ("submissions/accepted/best/1.out", answer.as_str());
+    let package = with_cases(&[("problem.yaml", yaml), answer], &["secret/1"]);
+    assert!(package.findings.iter().all(|finding| finding.rule != "code-limit"));
+    let best = package.submissions.iter().find(|one| one.path == "accepted/best").unwrap();
+    let (judgement, _) = run(&Judging::new(&package, best, JudgeOptions::new(LIMIT)), &[("secret/1", "AC")]);
+    assert_eq!(told(&judgement), "AC");
+}
+
+#[test]
 fn a_partial_run_says_what_is_certain() {
     let groups = [
         ("data/secret/a/test_group.yaml", "max_score: 60\n"),

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use fablegrade_files::{Entry, File, FileLimits, Files};
+use fablegrade_kattis::expectation::Expected;
 use fablegrade_kattis::{Package, Version};
 use fablegrade_public::Severity;
 
@@ -239,6 +240,16 @@ fn every_rule_finds_its_defect() {
         ),
         ("half", "submissions/submissions.yaml", "'*': {use_for_time_limit: soon}\n".into(), "time-use"),
         ("half", "include/cobolt/x.py", "x\n".into(), "include"),
+        (
+            "half",
+            "submissions/submissions.yaml",
+            (0..900)
+                .map(|at| format!("'{{accepted,x{at},a,b,c,d}}/*': {{permitted: [AC]}}\n"))
+                .collect::<Vec<_>>()
+                .concat(),
+            "glob",
+        ),
+        ("golf", "data/secret/stray.ans", "5\n".into(), "no-input"),
         ("golf", "data/sample/test_group.yaml", "max_score: 5\n".into(), "not-in-sample"),
         ("golf", "data/secret/group1/test_group.yaml", "output_validator_args: []\n".into(), "no-max-score"),
         ("golf", "data/secret/group1/test_group.yaml", "max_score: 20\n".into(), "unreachable-score"),
@@ -391,6 +402,76 @@ fn includes_and_constants_reach_submissions() {
     let source = String::from_utf8(half.program.files[0].1.bytes.clone()).unwrap();
     assert!(source.contains("n > 999999"), "{source}");
     assert_eq!(package.cases[0].output_validator_args, ["float_tolerance", "1e-6"]);
+}
+
+/// Returns the package `half` with further files, in place of those of the same path.
+fn half_with(more: &[(&str, String)]) -> Package {
+    let mut files = entries("half");
+    files.retain(|(path, _)| more.iter().all(|(known, _)| known != path));
+    files.extend(more.iter().map(|(path, text)| {
+        let bytes = text.clone().into_bytes();
+        ((*path).to_owned(), Entry::File(File { bytes, executable: None }))
+    }));
+    read("half", files)
+}
+
+#[test]
+fn included_files_are_shared_and_constants_are_bounded() {
+    let yaml = |constant: &str| {
+        let entries = entries("half");
+        let (_, Entry::File(file)) = entries.iter().find(|(path, _)| path == "problem.yaml").unwrap() else {
+            unreachable!()
+        };
+        format!("{}\n", String::from_utf8(file.bytes.clone()).unwrap())
+            .replace("\nconstants:\n", &format!("\nconstants:\n  long: {constant}\n"))
+    };
+    let value = "1".repeat(1 << 20);
+    for (uses, errors) in [(10, 0), (70, 1)] {
+        let source = format!("# {}\n", "{{long}}".repeat(uses));
+        let package = half_with(&[
+            ("problem.yaml", yaml(&format!("\"{value}\""))),
+            ("include/python3/long.py", source),
+            ("submissions/wrong_answer/one.py", "import long\n".into()),
+            ("submissions/wrong_answer/two.py", "import long\n".into()),
+        ]);
+        let found = package.findings.iter().filter(|finding| finding.rule == "constants").count();
+        assert_eq!(found, errors, "{uses}");
+        let shared: Vec<_> = package
+            .submissions
+            .iter()
+            .flat_map(|one| &one.program.files)
+            .filter(|(path, _)| path == "long.py")
+            .map(|(_, file)| file)
+            .collect();
+        assert!(shared.len() > 1 && shared.iter().all(|file| std::sync::Arc::ptr_eq(file, shared[0])));
+    }
+}
+
+#[test]
+fn a_text_beside_a_validator_is_part_of_it() {
+    for (name, count) in [("words.txt", 2), ("README.txt", 1), ("notes.md", 1)] {
+        let package = half_with(&[
+            ("output_validator/check.py", "x\n".into()),
+            (&format!("output_validator/{name}"), "a\n".into()),
+        ]);
+        let validator = &package.output_validators[0];
+        let own = validator.files.iter().filter(|(path, _)| *path == "check.py" || path == name).count();
+        assert_eq!((own, validator.language()), (count, Some("python3")), "{name}: {:?}", validator.files);
+    }
+}
+
+#[test]
+fn a_pattern_with_a_slash_at_its_end_replaces_the_default_of_its_folder() {
+    for slash in ["", "/", "//"] {
+        let settings = format!("wrong_answer{slash}: {{permitted: [AC, WA, TLE], required: [TLE]}}\n");
+        let package = half_with(&[
+            ("submissions/submissions.yaml", settings),
+            ("submissions/wrong_answer/one.py", "x\n".into()),
+        ]);
+        let one = package.submissions.iter().find(|one| one.path == "wrong_answer/one.py").unwrap();
+        let Expected::All(all) = &one.expected else { unreachable!() };
+        assert_eq!(all.len(), 1, "{slash}");
+    }
 }
 
 #[test]

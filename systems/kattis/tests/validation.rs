@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use fablegrade_files::{Entry, File, FileLimits, Files};
 use fablegrade_kattis::Package;
 use fablegrade_kattis::job::{
-    BuildFailure, Feedback, Job, JobId, Outcome, Outcomes, Pass, Ran, Source as _, Validated, Validation,
+    BuildFailure, Feedback, JOBS_AT_ONCE, Job, JobId, Outcome, Outcomes, Pass, Ran, Source as _, Validated,
+    Validation,
 };
 use fablegrade_kattis::validation::ValidatorChecks;
 use fablegrade_public::Severity;
@@ -30,6 +31,36 @@ fn package(yaml: &str, more: &[(&str, &str)]) -> Package {
         (path.to_owned(), Entry::File(File { bytes: text.as_bytes().to_vec(), executable: None }))
     });
     Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), "x").unwrap()
+}
+
+#[test]
+fn many_checks_are_given_in_parts() {
+    let cases: Vec<(String, String)> = (10..400)
+        .flat_map(|at| {
+            [
+                (format!("data/secret/{at}.in"), at.to_string()),
+                (format!("data/secret/{at}.ans"), "1\n".into()),
+            ]
+        })
+        .collect();
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let package = package(CURRENT, &cases);
+    let checks = ValidatorChecks::new(&package);
+    let mut outcomes = Outcomes::new();
+    let mut parts = Vec::new();
+    loop {
+        let jobs = checks.next(&outcomes);
+        if jobs.is_empty() {
+            break;
+        }
+        parts.push(jobs.len());
+        outcomes.extend(jobs.into_iter().map(|(id, job)| match job {
+            Job::Build(_) => (id, Outcome::Built(Ok(()))),
+            _ => (id, Outcome::Validated(validated(42))),
+        }));
+    }
+    assert_eq!(parts.iter().sum::<usize>(), checks.len() + 1);
+    assert!(parts.len() > 3 && parts.iter().all(|part| *part <= JOBS_AT_ONCE), "{parts:?}");
 }
 
 fn validated(code: i32) -> Validated {

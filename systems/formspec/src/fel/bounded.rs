@@ -1,11 +1,19 @@
-//! Replacements for `replace`, `format` and `power` with the same results. The size of a text is bounded, and
-//! a power with a negative exponent does not depend on the platform.
+//! Replacements for `replace`, `format`, `matches`, `power` and `dateAdd` with the same results. The size of a text
+//! and the work are bounded, a power with a negative exponent does not depend on the platform, and years do not
+//! overflow.
 
-use fel_core::{Expr, ExtensionFunctions, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use fel_core::types::date_add_days;
+use fel_core::{Date, Expr, ExtensionFunctions, Value, parse_date_literal, parse_datetime_literal};
+use regex::{Regex, RegexBuilder};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
+use super::scope::Meter;
 use crate::language::Problem;
+use crate::time::days_in_month;
 
 /// The words that fel-core writes before the message of a failed extension function.
 pub(super) const FAILED: &str = "extension function failed: ";
@@ -13,9 +21,19 @@ pub(super) const FAILED: &str = "extension function failed: ";
 const MAX_TEXT: usize = 1 << 20;
 /// Maximum whole exponent, as in fel-core.
 const MAX_EXPONENT: u64 = 10_000;
+/// Maximum year of a date, and maximum number of days, months or years that are added to one.
+const MAX_YEARS: u64 = 1_000_000_000;
+/// Maximum size of a compiled pattern in bytes, as in fel-core.
+const MAX_PATTERN: usize = 1_000_000;
+/// The size that is first tried for a pattern. Most patterns are smaller.
+const SMALL_PATTERN: usize = 4_096;
+/// The bytes of a state of a compiled pattern. In the worst case, each byte of a text visits all states.
+const STATE: usize = 32;
 
 /// Each function, the name of its extension, and the number of its arguments.
-const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 3] = [
+const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 5] = [
+    ("dateAdd", "fablegrade_date_add", 3..=3),
+    ("matches", "fablegrade_matches", 2..=2),
     ("replace", "fablegrade_replace", 3..=3),
     ("format", "fablegrade_format", 1..=usize::MAX),
     ("power", "fablegrade_power", 2..=2),
@@ -26,7 +44,7 @@ pub(super) fn public_name(name: &str) -> &str {
     REPLACED.iter().find(|(_, own, _)| *own == name).map_or(name, |(public, _, _)| public)
 }
 
-/// Turns calls of the three functions into calls of the extensions. The arguments become one array, because
+/// Turns calls of these functions into calls of the extensions. The arguments become one array, because
 /// fel-core answers a null argument with null without calling the extension. Recursion is bounded, because
 /// the caller has checked the depth.
 pub(super) fn substitute(tree: &mut Expr) -> Result<(), Problem> {
@@ -73,11 +91,21 @@ pub(super) fn substitute(tree: &mut Expr) -> Result<(), Problem> {
     }
 }
 
-pub(super) struct Functions;
+/// Returns the number of arguments of an extension, as fel-core sees them.
+pub(super) fn arity(name: &str) -> Option<(usize, Option<usize>)> {
+    REPLACED.iter().any(|(_, own, _)| *own == name).then_some((1, Some(1)))
+}
 
-impl ExtensionFunctions for Functions {
+/// The functions for one evaluation. Their work counts in its allowance.
+pub(super) struct Functions<'m, 's> {
+    meter: &'m Meter<'s>,
+    /// Compiled patterns with their sizes.
+    patterns: RefCell<HashMap<String, (Regex, usize)>>,
+}
+
+impl ExtensionFunctions for Functions<'_, '_> {
     fn arity(&self, name: &str) -> Option<(usize, Option<usize>)> {
-        REPLACED.iter().any(|(_, own, _)| *own == name).then_some((1, Some(1)))
+        arity(name)
     }
 
     fn invoke(&self, name: &str, args: &[Value]) -> Result<Value, String> {
@@ -85,9 +113,11 @@ impl ExtensionFunctions for Functions {
             return Err("its arguments are missing".to_owned());
         };
         match (public_name(name), args.as_slice()) {
-            ("replace", [text, old, new]) => replace(text, old, new),
-            ("format", [template, values @ ..]) => format(template, values),
+            ("replace", [text, old, new]) => self.replace(text, old, new),
+            ("format", [template, values @ ..]) => self.format(template, values),
+            ("matches", [text, pattern]) => self.matches(text, pattern),
             ("power", [base, exponent]) => power(base, exponent),
+            ("dateAdd", [date, count, unit]) => date_add(date, count, unit),
             _ => Err("its arguments are missing".to_owned()),
         }
     }
@@ -106,42 +136,126 @@ fn text<'v>(value: &'v Value, function: &str) -> Result<Option<&'v str>, String>
     }
 }
 
-fn bounded_replace(text: &str, old: &str, new: &str) -> Result<String, String> {
-    let count = text.matches(old).count();
-    let added = count.saturating_mul(new.len());
-    if text.len().saturating_add(added) > MAX_TEXT {
-        return Err(format!("the text grows beyond {MAX_TEXT} bytes"));
+impl<'m, 's> Functions<'m, 's> {
+    pub(super) fn new(meter: &'m Meter<'s>) -> Self {
+        Self { meter, patterns: RefCell::default() }
     }
-    Ok(text.replace(old, new))
-}
 
-fn replace(source: &Value, old: &Value, new: &Value) -> Result<Value, String> {
-    // As in fel-core, the arguments after a null are not checked.
-    let Some(source) = text(source, "replace")? else { return Ok(Value::Null) };
-    let Some(old) = text(old, "replace")? else { return Ok(Value::Null) };
-    let Some(new) = text(new, "replace")? else { return Ok(Value::Null) };
-    bounded_replace(source, old, new).map(Value::String)
-}
-
-/// Fills `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
-fn format(template: &Value, values: &[Value]) -> Result<Value, String> {
-    let Some(template) = text(template, "format")? else { return Ok(Value::Null) };
-    let mut out = template.to_owned();
-    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-    for (at, value) in values.iter().enumerate() {
-        out = bounded_replace(&out, &format!("{{{at}}}"), value)?;
+    /// Counts work; an error once the allowance is used up, which the meter explains.
+    fn charge(&self, bytes: usize) -> Result<(), String> {
+        self.meter.charge(bytes as u64).ok_or_else(String::new)
     }
-    let mut pieces = out.split("%s");
-    let mut filled = pieces.next().unwrap_or_default().to_owned();
-    let mut values = values.iter();
-    for piece in pieces {
-        filled.push_str(values.next().map_or("%s", String::as_str));
-        filled.push_str(piece);
-        if filled.len() > MAX_TEXT {
+
+    fn bounded_replace(&self, text: &str, old: &str, new: &str) -> Result<String, String> {
+        self.charge(text.len())?;
+        let count = text.matches(old).count();
+        if count == 0 {
+            return Ok(text.to_owned());
+        }
+        let length = text.len().saturating_add(count.saturating_mul(new.len()));
+        if length > MAX_TEXT {
             return Err(format!("the text grows beyond {MAX_TEXT} bytes"));
         }
+        self.charge(length)?;
+        Ok(text.replace(old, new))
     }
-    Ok(Value::String(filled))
+
+    fn replace(&self, source: &Value, old: &Value, new: &Value) -> Result<Value, String> {
+        // As in fel-core, the arguments after a null are not checked.
+        let Some(source) = text(source, "replace")? else { return Ok(Value::Null) };
+        let Some(old) = text(old, "replace")? else { return Ok(Value::Null) };
+        let Some(new) = text(new, "replace")? else { return Ok(Value::Null) };
+        self.bounded_replace(source, old, new).map(Value::String)
+    }
+
+    /// Fills `{0}`, `{1}`, ... first, in that order; then each `%s` in turn.
+    fn format(&self, template: &Value, values: &[Value]) -> Result<Value, String> {
+        let Some(template) = text(template, "format")? else { return Ok(Value::Null) };
+        let mut out = template.to_owned();
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        for (at, value) in values.iter().enumerate() {
+            out = self.bounded_replace(&out, &format!("{{{at}}}"), value)?;
+        }
+        let mut pieces = out.split("%s");
+        let mut filled = pieces.next().unwrap_or_default().to_owned();
+        let mut values = values.iter();
+        for piece in pieces {
+            filled.push_str(values.next().map_or("%s", String::as_str));
+            filled.push_str(piece);
+            if filled.len() > MAX_TEXT {
+                return Err(format!("the text grows beyond {MAX_TEXT} bytes"));
+            }
+        }
+        Ok(Value::String(filled))
+    }
+
+    fn matches(&self, source: &Value, pattern: &Value) -> Result<Value, String> {
+        // As in fel-core, the pattern after a null is not checked.
+        let Some(source) = text(source, "matches")? else { return Ok(Value::Null) };
+        let Some(pattern) = text(pattern, "matches")? else { return Ok(Value::Null) };
+        let mut patterns = self.patterns.borrow_mut();
+        if !patterns.contains_key(pattern) {
+            patterns.insert(pattern.to_owned(), self.compile(pattern)?);
+        }
+        let Some((regex, size)) = patterns.get(pattern) else { return Ok(Value::Null) };
+        self.charge(source.len().saturating_mul(size / STATE))?;
+        Ok(Value::Boolean(regex.is_match(source)))
+    }
+
+    /// Compiles a pattern, and returns it with a bound of its size. The size is not known before, so limits are
+    /// tried that grow.
+    fn compile(&self, pattern: &str) -> Result<(Regex, usize), String> {
+        let mut size = SMALL_PATTERN;
+        loop {
+            self.charge(size.saturating_add(pattern.len().saturating_mul(STATE)))?;
+            match RegexBuilder::new(pattern).size_limit(size).build() {
+                Ok(regex) => return Ok((regex, size)),
+                Err(regex::Error::CompiledTooBig(_)) if size < MAX_PATTERN => {
+                    size = size.saturating_mul(2).min(MAX_PATTERN);
+                }
+                Err(regex::Error::CompiledTooBig(_)) => return Err("the pattern is too large".to_owned()),
+                Err(_) => return Err("the pattern is invalid".to_owned()),
+            }
+        }
+    }
+}
+
+/// As in fel-core, a time of day is lost, a fraction of the count is dropped, and the day is limited to the end of the
+/// month.
+fn date_add(date: &Value, count: &Value, unit: &Value) -> Result<Value, String> {
+    let date = match date {
+        Value::Null => return Ok(Value::Null),
+        Value::Date(date) => date.clone(),
+        Value::String(text) => {
+            let literal = format!("@{text}");
+            let date = parse_date_literal(&literal).or_else(|| parse_datetime_literal(&literal));
+            date.ok_or("dateAdd: invalid date string")?
+        }
+        other => return Err(expected("dateAdd", "date or string", other)),
+    };
+    let (Value::Number(count), Value::String(unit)) = (count, unit) else { return Ok(Value::Null) };
+    let count = count.to_i64().filter(|count| count.unsigned_abs() <= MAX_YEARS);
+    let moved = match (unit.as_str(), count) {
+        ("days", Some(count)) => Some(date_add_days(&date, count)),
+        ("months", Some(count)) => plus_months(&date, count),
+        ("years", Some(count)) => plus_months(&date, count * 12),
+        ("days" | "months" | "years", None) => None,
+        _ => return Err("dateAdd: unknown unit".to_owned()),
+    };
+    let moved = moved.filter(|date| u64::from(date.year().unsigned_abs()) <= MAX_YEARS);
+    moved.map(Value::Date).ok_or_else(|| "the date is out of range".to_owned())
+}
+
+fn plus_months(date: &Date, months: i64) -> Option<Date> {
+    let total = i64::from(date.year()) * 12 + i64::from(date.month()) - 1 + months;
+    let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
+    // The calendar repeats after 400 years.
+    let last = days_in_month(u16::try_from(year.rem_euclid(400)).ok()?, u8::try_from(month).ok()?);
+    Some(Date::Date {
+        year: i32::try_from(year).ok()?,
+        month: u32::try_from(month).ok()?,
+        day: date.day().min(u32::from(last)),
+    })
 }
 
 fn number(value: &Value) -> Result<Option<Decimal>, String> {

@@ -1,12 +1,13 @@
 //! The answers and the clock as fel-core reads them, with a limit on the data that an expression reads.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::ops::Bound;
 
+use fablegrade_public::decimal::Decimal as Number;
 use fablegrade_public::json::Json;
 use fel_core::{
-    CurrencyCode, Date as FelDate, Environment, FormspecEnvironment, IndexMap, MissingTimezoneContextError,
-    Money, Value, value_size_estimate,
+    CurrencyCode, Date as FelDate, Environment, IndexMap, MissingTimezoneContextError, Money, Value,
 };
 use rust_decimal::Decimal;
 use rust_decimal::prelude::FromPrimitive;
@@ -21,28 +22,42 @@ pub struct Scope {
 }
 
 enum Answers {
-    /// Each root value with its size in bytes.
-    Nested(HashMap<String, (Value, u64)>),
-    Flat(Box<FormspecEnvironment>),
+    /// By key of the root.
+    Nested(BTreeMap<String, Stored>),
+    /// By item path.
+    Flat(BTreeMap<String, Stored>),
+}
+
+/// An answer, or a part of one.
+enum Stored {
+    /// Anything but a list or an object.
+    Value(Value),
+    /// A number that is too large for the language. It cannot be read.
+    OutOfRange,
+    List(Vec<Stored>),
+    Object(IndexMap<String, Stored>),
+}
+
+/// The way numbers of answers are read.
+#[derive(Clone, Copy)]
+enum Numbers {
+    /// As the same number is read in an expression.
+    Exact,
+    /// As in the reference implementation: through `f64`, unless it fits in `i64`, and null if out of range.
+    Reference,
 }
 
 impl Scope {
     pub(super) fn new(data: &Data<'_>, now: Option<&Moment>) -> Self {
         let answers = match data {
             Data::Nested(root) => {
-                let sized = |node| {
-                    let value = nested(node);
-                    let size = value_size_estimate(&value);
-                    (value, size)
-                };
-                Answers::Nested(root.iter().map(|(key, node)| ((*key).to_owned(), sized(node))).collect())
+                Answers::Nested(root.iter().map(|(key, node)| ((*key).to_owned(), nested(node))).collect())
             }
             Data::Flat(fields) => {
-                let mut environment = FormspecEnvironment::new();
-                for (path, value) in fields {
-                    environment.set_field(path, reference_value(value));
-                }
-                Answers::Flat(Box::new(environment))
+                let stored = |(path, value): &(&str, &Json)| {
+                    ((*path).to_owned(), from_json(value, Numbers::Reference))
+                };
+                Answers::Flat(fields.iter().map(stored).collect())
             }
         };
         let now = now.map(|moment| {
@@ -63,17 +78,17 @@ impl Scope {
 
 /// Builds a nested value. Recursion is bounded by the number of steps in a path and by the depth limit of the
 /// parsed document.
-fn nested(node: &Node<'_>) -> Value {
+fn nested(node: &Node<'_>) -> Stored {
     match node {
         Node::Answer { value, data_type: Some("date" | "dateTime") } => match value.as_str() {
-            Some(text) => date(text).map_or(Value::Null, Value::Date),
-            None => from_json(value, exact),
+            Some(text) => Stored::Value(date(text).map_or(Value::Null, Value::Date)),
+            None => from_json(value, Numbers::Exact),
         },
-        Node::Answer { value, .. } => from_json(value, exact),
+        Node::Answer { value, .. } => from_json(value, Numbers::Exact),
         Node::Group(group) => {
-            Value::Object(group.iter().map(|(key, node)| ((*key).to_owned(), nested(node))).collect())
+            Stored::Object(group.iter().map(|(key, node)| ((*key).to_owned(), nested(node))).collect())
         }
-        Node::Rows(rows) => Value::Array(rows.values().map(nested).collect()),
+        Node::Rows(rows) => Stored::List(rows.values().map(nested).collect()),
     }
 }
 
@@ -88,130 +103,261 @@ fn date(text: &str) -> Option<FelDate> {
     fel_core::parse_datetime_literal(&format!("@{text}"))
 }
 
-/// Returns the number with up to 28 digits; `None` if it is too large for the language.
-fn exact(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
+impl Numbers {
+    fn read(self, number: &Number) -> Stored {
+        let read = match self {
+            Self::Exact => written_out(number).and_then(|text| text.parse().ok()),
+            Self::Reference => {
+                number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
+            }
+        };
+        read.map_or_else(|| self.out_of_range(), |number| Stored::Value(Value::Number(number)))
+    }
+
+    fn out_of_range(self) -> Stored {
+        match self {
+            Self::Exact => Stored::OutOfRange,
+            Self::Reference => Stored::Value(Value::Null),
+        }
+    }
+
+    /// Reads a number, or a text that represents one. `None` for other values.
+    fn amount(self, value: &Json) -> Option<Stored> {
+        match value {
+            Json::Number(number) => Some(self.read(number)),
+            Json::String(text) => match (Decimal::from_str_exact(text), self) {
+                (Ok(number), _) => Some(Stored::Value(Value::Number(number))),
+                (Err(_), Self::Exact) => Number::from_text(text).ok().map(|number| self.read(&number)),
+                (Err(_), Self::Reference) => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Returns the digits of a number without an exponent, which fel-core's numbers cannot be read with; `None` if
+/// it is far out of their range.
+fn written_out(number: &Number) -> Option<String> {
     let text = number.to_string();
-    text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
+    let Some((mantissa, power)) = text.split_once('e') else { return Some(text) };
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |mantissa| ("-", mantissa));
+    let digits = mantissa.replace('.', "");
+    // The mantissa has one digit before its point.
+    let point = power.parse::<i32>().ok()? + 1;
+    let zeros = |count: usize| "0".repeat(count);
+    let Ok(whole) = usize::try_from(point) else {
+        // More zeros than the language has digits round to 0, like these.
+        let before = point.unsigned_abs().min(40) as usize;
+        return Some(format!("{sign}0.{}{digits}", zeros(before)));
+    };
+    match digits.split_at_checked(whole) {
+        Some((whole, fraction)) => Some(format!("{sign}{whole}.{fraction}0")),
+        None if whole > 40 => None,
+        None => Some(format!("{sign}{digits}{}", zeros(whole - digits.len()))),
+    }
 }
-
-/// Returns the number as the reference implementation reads it: through `f64`, unless it fits in `i64`.
-fn through_f64(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
-    number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
-}
-
-fn reference_value(value: &Json) -> Value {
-    from_json(value, through_f64)
-}
-
-type Number = fn(&fablegrade_public::decimal::Decimal) -> Option<Decimal>;
 
 /// Returns a JSON value as a FEL value. An object with an amount and a currency is money. An object can also
 /// represent a number, a date or money by its `$type`. Recursion is bounded by the depth limit of the parsed
 /// document.
-fn from_json(value: &Json, number: Number) -> Value {
+fn from_json(value: &Json, numbers: Numbers) -> Stored {
     match value {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Boolean(*value),
-        Json::Number(value) => number(value).map_or(Value::Null, Value::Number),
-        Json::String(text) => Value::String(text.to_string()),
-        Json::Array(items) => Value::Array(items.iter().map(|item| from_json(item, number)).collect()),
-        Json::Object(fields) => marked(value, number).unwrap_or_else(|| {
-            let fields = fields.iter().map(|(key, value)| (key.to_string(), from_json(value, number)));
-            Value::Object(fields.collect::<IndexMap<_, _>>())
+        Json::Null => Stored::Value(Value::Null),
+        Json::Bool(value) => Stored::Value(Value::Boolean(*value)),
+        Json::Number(value) => numbers.read(value),
+        Json::String(text) => Stored::Value(Value::String(text.to_string())),
+        Json::Array(items) => Stored::List(items.iter().map(|item| from_json(item, numbers)).collect()),
+        Json::Object(fields) => marked(value, numbers).unwrap_or_else(|| {
+            let fields = fields.iter().map(|(key, value)| (key.to_string(), from_json(value, numbers)));
+            Stored::Object(fields.collect())
         }),
     }
 }
 
 /// Returns the value of an object that represents a number, a date or money; `None` for other objects.
-fn marked(value: &Json, number: Number) -> Option<Value> {
-    let amount = |value: &Json| match value {
-        Json::Number(value) => number(value),
-        Json::String(text) => Decimal::from_str_exact(text).ok(),
-        _ => None,
-    };
+fn marked(value: &Json, numbers: Numbers) -> Option<Stored> {
     match value.get("$type") {
         Some(kind) => match kind.as_str()? {
-            "number" => Some(amount(value.get("value")?).map_or(Value::Null, Value::Number)),
+            "number" => Some(numbers.amount(value.get("value")?).unwrap_or(Stored::Value(Value::Null))),
             "date" => {
                 let date = value.get("value").and_then(Json::as_str).and_then(date);
-                Some(date.map_or(Value::Null, Value::Date))
+                Some(Stored::Value(date.map_or(Value::Null, Value::Date)))
             }
-            "money" => money(value, amount),
+            "money" => money(value, numbers),
             _ => None,
         },
-        None => money(value, amount),
+        None => money(value, numbers),
     }
 }
 
-fn money(value: &Json, amount: impl Fn(&Json) -> Option<Decimal>) -> Option<Value> {
+fn money(value: &Json, numbers: Numbers) -> Option<Stored> {
     let currency = CurrencyCode::parse(value.get("currency")?.as_str()?)?;
-    Some(Value::Money(Money { amount: amount(value.get("amount")?)?, currency }))
+    match numbers.amount(value.get("amount")?)? {
+        Stored::Value(Value::Number(amount)) => Some(Stored::Value(Value::Money(Money { amount, currency }))),
+        Stored::OutOfRange => Some(Stored::OutOfRange),
+        _ => None,
+    }
 }
 
+impl Stored {
+    /// Estimates the bytes of a copy. Recursion is bounded by the depth of the value.
+    fn size(&self) -> u64 {
+        match self {
+            Self::Value(value) => fel_core::value_size_estimate(value),
+            Self::OutOfRange => 0,
+            Self::List(items) => ITEM * items.len() as u64 + items.iter().map(Self::size).sum::<u64>(),
+            Self::Object(fields) => {
+                fields.iter().map(|(key, value)| FIELD + key.len() as u64 + value.size()).sum()
+            }
+        }
+    }
+
+    fn field(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Object(fields) => fields.get(key),
+            _ => None,
+        }
+    }
+
+    /// Returns a copy; `None` if there is a number in it that is out of range.
+    fn copy(&self) -> Option<Value> {
+        match self {
+            Self::Value(value) => Some(value.clone()),
+            Self::OutOfRange => None,
+            Self::List(items) => Some(Value::Array(items.iter().map(Self::copy).collect::<Option<_>>()?)),
+            Self::Object(fields) => {
+                let fields = fields.iter().map(|(key, value)| Some((key.clone(), value.copy()?)));
+                Some(Value::Object(fields.collect::<Option<_>>()?))
+            }
+        }
+    }
+}
+
+/// The bytes that an item of a list and a field of an object take, as fel-core estimates them.
+const ITEM: u64 = 16;
+const FIELD: u64 = 40;
+
 /// The scope during one evaluation. It counts the bytes that it returns, because fel-core copies the values
-/// that it reads.
+/// that it reads, and those that this crate's functions work through.
 pub(super) struct Meter<'s> {
     scope: &'s Scope,
     left: Cell<u64>,
-    exhausted: Cell<bool>,
+    problem: Cell<Option<&'static str>>,
 }
 
 impl<'s> Meter<'s> {
     pub(super) fn new(scope: &'s Scope, bytes: u64) -> Self {
-        Self { scope, left: Cell::new(bytes), exhausted: Cell::new(false) }
+        Self { scope, left: Cell::new(bytes), problem: Cell::new(None) }
     }
 
-    pub(super) fn exhausted(&self) -> bool {
-        self.exhausted.get()
+    /// Returns why the value of the expression does not count.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        self.problem.get()
     }
 
-    /// Returns `value`, or null once the allowance is used up.
-    fn hand_out(&self, (value, size): &(Value, u64)) -> Value {
-        if !self.exhausted.get() {
-            match self.left.get().checked_sub(*size) {
-                Some(left) => {
-                    self.left.set(left);
-                    return value.clone();
-                }
-                None => self.exhausted.set(true),
+    /// Takes bytes from the allowance; `None` once it is used up.
+    pub(super) fn charge(&self, bytes: u64) -> Option<()> {
+        let left = self.left.get().checked_sub(bytes);
+        if left.is_none() {
+            self.problem.set(Some("the texts and lists that it works through are too large"));
+        }
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+
+    fn hand_out(&self, stored: &Stored) -> Option<Value> {
+        self.charge(stored.size())?;
+        let value = stored.copy();
+        if value.is_none() {
+            self.problem.set(Some("a number that it reads is out of range"));
+        }
+        value
+    }
+
+    /// Follows keys into a value; a key on a list is looked up in each element. Returns `None` for null.
+    fn follow(&self, mut value: &Stored, path: &[String]) -> Option<Value> {
+        let mut path = path.iter();
+        let mut items = loop {
+            if let Stored::List(items) = value {
+                break items;
+            }
+            let Some(key) = path.next() else { return self.hand_out(value) };
+            value = value.field(key)?;
+        }
+        .iter()
+        .map(Some)
+        .collect::<Vec<_>>();
+        if path.len() == 0 {
+            return self.hand_out(value);
+        }
+        for key in path {
+            self.charge(FIELD * items.len() as u64)?;
+            for item in &mut items {
+                *item = item.and_then(|item| item.field(key));
             }
         }
-        Value::Null
+        self.project(items)
     }
-}
 
-/// Follows keys into a value; a key on a list is looked up in each element.
-fn follow(value: &Value, path: &[String]) -> Value {
-    let Some((key, rest)) = path.split_first() else { return value.clone() };
-    match value {
-        Value::Object(fields) => fields.get(key).map_or(Value::Null, |value| follow(value, rest)),
-        Value::Array(items) => {
-            let found = items.iter().map(|item| match item {
-                Value::Object(fields) => fields.get(key).cloned().unwrap_or(Value::Null),
-                _ => Value::Null,
-            });
-            follow(&Value::Array(found.collect()), rest)
+    fn project<'i>(&self, items: impl IntoIterator<Item = Option<&'i Stored>>) -> Option<Value> {
+        let copy = |item: Option<&Stored>| match item {
+            None => self.charge(ITEM).map(|()| Value::Null),
+            Some(item) => self.charge(ITEM).and_then(|()| self.hand_out(item)),
+        };
+        items.into_iter().map(copy).collect::<Option<_>>().map(Value::Array)
+    }
+
+    /// Looks up an item as the reference implementation does: by its whole path, in the answer of its first
+    /// key, or in every instance of a repeat, `$a.b.c` in `a[0].b.c`, ... or in `a.b[0].c`, ...
+    fn flat(&self, fields: &BTreeMap<String, Stored>, segments: &[String]) -> Option<Value> {
+        let path = segments.join(".");
+        self.charge(path.len() as u64)?;
+        if let Some(value) = fields.get(&path) {
+            return self.hand_out(value);
         }
-        _ => Value::Null,
+        let (first, rest) = segments.split_first()?;
+        if let Some(value) = fields.get(first) {
+            return self.follow(value, rest);
+        }
+        let mut end = 0;
+        for segment in segments {
+            end += segment.len();
+            let (group, suffix) = path.split_at_checked(end)?;
+            end += 1;
+            self.charge(group.len() as u64)?;
+            let prefix = format!("{group}[");
+            let from = (Bound::Included(prefix.as_str()), Bound::Unbounded);
+            let mut found = Vec::new();
+            for (path, value) in fields.range::<str, _>(from) {
+                let Some(below) = path.strip_prefix(&prefix) else { break };
+                self.charge(path.len() as u64)?;
+                if let Some((index, tail)) = below.split_once(']')
+                    && tail == suffix
+                    && let Ok(index) = index.parse::<usize>()
+                {
+                    found.push((index, value));
+                }
+            }
+            if !suffix.is_empty() && !found.is_empty() {
+                found.sort_by_key(|(index, _)| *index);
+                return self.project(found.into_iter().map(|(_, value)| Some(value)));
+            }
+        }
+        None
     }
 }
 
 impl Environment for Meter<'_> {
     fn resolve_field(&self, segments: &[String]) -> Value {
-        let nested = match &self.scope.answers {
-            Answers::Flat(environment) => return environment.resolve_field(segments),
-            Answers::Nested(nested) => nested,
+        let found = match &self.scope.answers {
+            // Nothing is read any more.
+            _ if self.problem.get().is_some() => None,
+            Answers::Flat(fields) => self.flat(fields, segments),
+            Answers::Nested(root) => segments
+                .split_first()
+                .and_then(|(first, rest)| root.get(first).and_then(|value| self.follow(value, rest))),
         };
-        let Some((first, rest)) = segments.split_first() else { return Value::Null };
-        let Some(value) = nested.get(first) else { return Value::Null };
-        // A projection can copy the whole root value, so the whole value is charged.
-        if rest.is_empty() {
-            return self.hand_out(value);
-        }
-        match self.hand_out(value) {
-            Value::Null => Value::Null,
-            whole => follow(&whole, rest),
-        }
+        found.unwrap_or(Value::Null)
     }
 
     fn resolve_context(&self, _name: &str, _argument: Option<&str>, _tail: &[String]) -> Value {

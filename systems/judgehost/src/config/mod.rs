@@ -133,8 +133,8 @@ impl Dependency {
     }
 }
 
-/// The condition that the other container of a dependency must meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The condition that the other container of a dependency must meet, in the order in which conditions are met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// It was started.
     Started,
@@ -187,7 +187,7 @@ pub struct Mount {
 }
 
 /// The source of a mount.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MountSource {
     /// A file or folder of the package.
     Bind(String),

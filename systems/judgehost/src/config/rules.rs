@@ -222,19 +222,18 @@ impl Rules<'_, '_> {
     /// Warns if a container with the submission can write to a mount that a container without it also has.
     fn shared_folders(&mut self, at: &Path<'_>) {
         let config = self.config;
+        let with_submission = config.containers.iter().filter(|container| container.accepts_submission);
+        let written: BTreeSet<&MountSource> = with_submission
+            .flat_map(|container| &container.mounts)
+            .filter(|mount| !mount.read_only && mount.source != MountSource::Tmpfs)
+            .map(|mount| &mount.source)
+            .collect();
         for (index, container) in config.containers.iter().enumerate() {
             if container.accepts_submission {
                 continue;
             }
             for (number, mount) in container.mounts.iter().enumerate() {
-                let written = |other: &Container| {
-                    other.accepts_submission
-                        && other
-                            .mounts
-                            .iter()
-                            .any(|theirs| theirs.source == mount.source && !theirs.read_only)
-                };
-                if mount.source != MountSource::Tmpfs && config.containers.iter().any(written) {
+                if written.contains(&mount.source) {
                     let element = Path::Element(at, index);
                     let mounts = Path::Field(&element, "mounts");
                     self.warn(

@@ -5,6 +5,25 @@ use fablegrade_judgehost::{compose, distribute};
 use super::{Draft, files, package, plan};
 
 #[test]
+fn of_two_conditions_the_later_one_counts() {
+    for (one, other, later) in [
+        ("healthy", "started", "service_healthy"),
+        ("started", "completed", "service_completed_successfully"),
+        ("completed", "healthy", "service_completed_successfully"),
+    ] {
+        let wait =
+            |condition: &str| format!(r#"{{"container_id": "submission", "condition": "{condition}"}}"#);
+        let text = Draft::default().text(
+            r#""health_check": {"command": "true"}"#,
+            &format!(r#""depends_on": [{}, {}]"#, wait(one), wait(other)),
+        );
+        let project = compose::project(&plan(&text, &[]), &[]);
+        assert!(project.contains(&format!("condition: \"{later}\"")), "{project}");
+        assert_eq!(project.matches("condition: \"service_").count(), 1, "{project}");
+    }
+}
+
+#[test]
 fn a_project_says_what_the_plan_says() {
     let text = Draft::default().text(
         r#""health_check": {"command": "test \"$A\" = 'b: #'", "interval": 5}, "ports": ["8080", "53/udp"], "environment": {"PRICE": "5$ \u2028"}"#,

@@ -117,6 +117,15 @@ fn who_is_waited_for() {
         awaited(r#""terminates": ["submission"]"#, &[("tester/hooks/post/01_a.sh", "true")]),
         ["tester"]
     );
+    // A rubric that names no container: somebody must write its result.
+    let unnamed = Draft {
+        rubrics: r#"{"rubric_id": "r", "rubric_name": "R", "rubric_type": "custom", "max_score": 100}"#,
+        ..Draft::default()
+    };
+    let awaited = |tester: &str, files: &[(&str, &str)]| plan(&unnamed.text("", tester), files).awaited;
+    assert_eq!(awaited("", &[]), ["tester"]);
+    assert_eq!(awaited("", &[("submission/hooks/post/01_a.sh", "true")]), [""; 0]);
+    assert_eq!(awaited(r#""accepts_submission": true"#, &[]), ["submission", "tester"]);
 }
 
 #[test]

@@ -239,7 +239,9 @@ fn what_keeps_the_judge_from_testing_is_a_fail_where_the_submission_runs_and_an_
         let mut full = Outcome::new();
         full.containers
             .push(ContainerOutcome { container_id: container.into(), end: ContainerEnd::OutOfDisk });
-        for outcome in [starved, linked, full] {
+        let broken = Outcome::new().with_result(container, name, "{");
+        let other = Outcome::new().with_result(container, name, r#"{"rubric_id":"other","score":1}"#);
+        for outcome in [starved, linked, full, broken, other] {
             let rubric = &evaluate(&config, "s", &outcome).rubrics[0];
             assert_eq!(rubric.verdict, verdict, "{outcome:?}");
             assert!(rubric.score.is_zero() && rubric.message.is_some());

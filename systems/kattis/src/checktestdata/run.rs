@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use regex::bytes::{Regex, RegexBuilder};
-
+use super::expression::Expression;
 use super::parse::number;
 use super::value::Value;
 use super::{Command, Expr, Mismatch, Notation, Place, Repetition, Test};
@@ -16,12 +15,10 @@ const STEPS: u64 = 100_000_000;
 const ELEMENTS: usize = 2_000_000;
 /// The maximum total size of these elements, in bytes.
 const BYTES: usize = 256 << 20;
-/// The number of bytes that a regular expression searches first. It searches the rest only if these do not suffice.
-const WINDOW: usize = 64 << 10;
-/// The maximum size of a compiled regular expression, in bytes.
-const COMPILED: usize = 1 << 20;
 /// The maximum number of compiled regular expressions that are kept. Patterns can be read from the input.
 const EXPRESSIONS: usize = 64;
+/// The message for a run that takes too long.
+pub(super) const TOO_MANY_STEPS: &str = "the grammar takes too many steps for this input";
 /// The maximum length of an expected text in a message, in bytes.
 const SHOWN: usize = 40;
 
@@ -92,7 +89,7 @@ struct Run<'i> {
     elements: usize,
     bytes: usize,
     steps: u64,
-    expressions: BTreeMap<Vec<u8>, Regex>,
+    expressions: BTreeMap<Vec<u8>, Expression>,
 }
 
 impl<'i> Run<'i> {
@@ -114,7 +111,7 @@ impl<'i> Run<'i> {
                 self.steps = left;
                 Ok(())
             }
-            None => Err("the grammar takes too many steps for this input".into()),
+            None => Err(TOO_MANY_STEPS.into()),
         }
     }
 
@@ -329,34 +326,18 @@ impl<'i> Run<'i> {
     /// Returns the length of a regular expression's match at the current position.
     fn matched(&mut self, pattern: &[u8]) -> Done<usize> {
         if !self.expressions.contains_key(pattern) {
-            let text = std::str::from_utf8(pattern).map_err(|_| "a regular expression is not UTF-8")?;
-            let compiled = RegexBuilder::new(&format!("\\A(?:{text})"))
-                .unicode(false)
-                .size_limit(COMPILED)
-                .dfa_size_limit(COMPILED)
-                .build()
-                .map_err(|_| format!("the regular expression `{text}` is not supported"))?;
+            let compiled = Expression::new(pattern)?;
             self.step(10_000)?;
             if self.expressions.len() >= EXPRESSIONS {
                 self.expressions.clear();
             }
             self.expressions.insert(pattern.to_vec(), compiled);
         }
-        let rest = self.rest().len();
-        let mut window = rest.min(WINDOW);
-        loop {
-            self.step(1 + window as u64 / 64)?;
-            let here = self.rest().get(..window).unwrap_or_default();
-            let found = self
-                .expressions
-                .get(pattern)
-                .and_then(|compiled| compiled.find(here))
-                .map(|found| found.end());
-            match found {
-                Some(end) if end < window || window == rest => return Ok(end),
-                None if window == rest => return self.other("the regular expression does not match"),
-                _ => window = rest,
-            }
+        let rest = self.input.get(self.at..).unwrap_or_default();
+        let expression = self.expressions.get_mut(pattern);
+        match expression.map_or(Ok(None), |expression| expression.matched(rest, &mut self.steps))? {
+            Some(length) => Ok(length),
+            None => self.other("the regular expression does not match"),
         }
     }
 

@@ -137,16 +137,14 @@ impl Judging<'_> {
         let least = |values: &mut dyn Iterator<Item = Ratio>| values.min();
         let (score, low, high) = match rules.aggregation {
             Aggregation::PassFail => {
+                // `secret` itself counts too: it can have a static case beside its groups.
                 let groups = self
                     .package
                     .groups
                     .iter()
                     .zip(&judgement.groups)
                     .filter(|(group, _)| group.path.starts_with("secret"));
-                let leaves = groups.filter(|(group, _)| {
-                    !group.children.iter().any(|child| matches!(child, Child::Group(_)))
-                });
-                let verdicts: Vec<Option<Verdict>> = leaves.map(|(_, result)| result.verdict).collect();
+                let verdicts: Vec<Option<Verdict>> = groups.map(|(_, result)| result.verdict).collect();
                 let failed = verdicts.iter().flatten().any(|verdict| *verdict != Verdict::Accepted);
                 let max = rules.max_score.clone().unwrap_or_else(Ratio::zero);
                 let done = verdicts.iter().all(Option::is_some);

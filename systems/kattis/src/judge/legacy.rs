@@ -38,7 +38,7 @@ impl Judging<'_> {
                 Child::Group(below) => self.legacy_group(*below, outcomes, judgement),
                 Child::Case(case) => {
                     let result = judgement.cases.get(*case).and_then(Option::as_ref);
-                    let grade = result.map(|result| legacy_case(result, rules));
+                    let grade = result.map(|result| self.legacy_case(result, rules));
                     let need = if grade.is_none() { vec![JobId::Case(*case)] } else { Vec::new() };
                     Known { grade, needs: need }
                 }
@@ -96,6 +96,22 @@ impl Judging<'_> {
         Known { grade: Some(grade), needs }
     }
 
+    fn legacy_case(&self, result: &CaseResult, rules: &GraderRules) -> Grade {
+        let default =
+            if result.verdict == Verdict::Accepted { &rules.accept_score } else { &rules.reject_score };
+        match &result.given {
+            // Pass-fail problems have no scores, so their validators can write what they like.
+            _ if !self.package.problem.kind.scoring => Grade::new(result.verdict, default.clone()),
+            GivenScore::Score(score)
+                if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) =>
+            {
+                Grade::new(result.verdict, score.clone())
+            }
+            GivenScore::Invalid(_) => Grade::new(Verdict::JudgeError, Ratio::zero()),
+            _ => Grade::new(result.verdict, default.clone()),
+        }
+    }
+
     pub(super) fn grade_job(&self, at: usize, judgement: &Judgement) -> Option<Job<'_>> {
         let group = self.package.groups.get(at)?;
         let Rules::Grader(rules) = &group.rules else { return None };
@@ -106,7 +122,7 @@ impl Judging<'_> {
                     let result = judgement.groups.get(*below)?;
                     Grade::new(result.verdict?, result.score.clone().unwrap_or_else(Ratio::zero))
                 }
-                Child::Case(case) => legacy_case(judgement.cases.get(*case)?.as_ref()?, rules),
+                Child::Case(case) => self.legacy_case(judgement.cases.get(*case)?.as_ref()?, rules),
             };
             let over = rules.breaks && grade.verdict != Verdict::Accepted;
             grades.push(grade);
@@ -120,17 +136,6 @@ impl Judging<'_> {
             stdin: grader_input(&grades),
             limits: self.validator_limits(),
         }))
-    }
-}
-
-fn legacy_case(result: &CaseResult, rules: &GraderRules) -> Grade {
-    let default = if result.verdict == Verdict::Accepted { &rules.accept_score } else { &rules.reject_score };
-    match &result.given {
-        GivenScore::Score(score) if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) => {
-            Grade::new(result.verdict, score.clone())
-        }
-        GivenScore::Invalid(_) => Grade::new(Verdict::JudgeError, Ratio::zero()),
-        _ => Grade::new(result.verdict, default.clone()),
     }
 }
 

@@ -17,8 +17,8 @@ use crate::case_result::{CaseResult, Terms, judge};
 use crate::data::{Case, Rules};
 use crate::expectation::Submission;
 use crate::job::{
-    BuildFailure, BuildJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob, Source,
-    StaticJob, Validation,
+    BuildFailure, BuildJob, JOBS_AT_ONCE, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob,
+    Source, StaticJob, Validation,
 };
 use crate::program::Program;
 use crate::verdict::Verdict;
@@ -106,7 +106,7 @@ impl<'p> Judging<'p> {
             programs.push(program.clone());
             programs.len() - 1
         };
-        let custom = !package.problem.version.is_legacy() || package.problem.custom_validation;
+        let custom = package.problem.runs_validators();
         let validators = package.output_validators.iter().filter(|_| custom).map(&mut add).collect();
         let static_validator = package.static_validator.as_ref().map(&mut add);
         let grader = package.grader.as_ref().map(&mut add);
@@ -132,13 +132,15 @@ impl<'p> Judging<'p> {
             interactive: problem.kind.interactive,
             passes: problem.kind.multi_pass.then_some(problem.limits.validation_passes),
             validator: "output validator",
+            messages: true,
         }
     }
 
     /// Returns the verdict and its reason if nothing can be run.
     fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
         let limits = &self.package.problem.limits;
-        if self.submission.code_bytes > limits.code << 10 {
+        // Submitted answers are not code.
+        if !self.package.problem.kind.submit_answer && self.submission.code_bytes > limits.code << 10 {
             return Some((Verdict::CompileError, format!("the code has more than {} KiB", limits.code)));
         }
         for (at, program) in self.programs.iter().enumerate() {
@@ -175,11 +177,11 @@ impl<'p> Judging<'p> {
     /// Returns the result, as far as it follows from the outcomes. Verdicts are those for `time_limit`, which must be
     /// at most [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
-        self.look(outcomes, time_limit).0
+        self.look(outcomes, time_limit, true).0
     }
 
-    /// Returns the judgement, and the jobs whose outcomes it lacks.
-    fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
+    /// Returns the judgement, with the messages of validators if they are needed, and the jobs whose outcomes it lacks.
+    fn look(&self, outcomes: &Outcomes, time_limit: Duration, messages: bool) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {
             verdict: None,
@@ -204,7 +206,7 @@ impl<'p> Judging<'p> {
         if !missing.is_empty() {
             return (judgement, missing);
         }
-        let terms = self.terms(time_limit);
+        let terms = Terms { messages, ..self.terms(time_limit) };
         for (at, place) in judgement.cases.iter_mut().enumerate() {
             *place = match outcomes.get(&JobId::Case(at)) {
                 Some(Outcome::Ran(passes)) => Some(judge(passes, terms)),
@@ -258,9 +260,11 @@ impl<'p> Judging<'p> {
         let base = case.name.rsplit('/').next().unwrap_or(&case.name);
         let names =
             [&*case.name, base].map(|name| [format!("{name}.out"), format!("{name}.ans"), name.to_owned()]);
+        // They are sorted.
         let files = &self.programs.first()?.files;
         names.iter().flatten().find_map(|name| {
-            files.iter().find(|(path, _)| path == name).map(|(_, file)| file.bytes.as_slice())
+            let at = files.binary_search_by(|(path, _)| path.cmp(name)).ok()?;
+            files.get(at).map(|(_, file)| file.bytes.as_slice())
         })
     }
 
@@ -340,7 +344,7 @@ impl Source for Judging<'_> {
     }
 
     fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)> {
-        let (judgement, needs) = self.look(outcomes, self.options.stop_after);
+        let (judgement, needs) = self.look(outcomes, self.options.stop_after, false);
         let limits = &self.package.problem.limits;
         let job = |id: JobId| match id {
             JobId::Build(program) => Some(Job::Build(BuildJob {
@@ -357,6 +361,6 @@ impl Source for Judging<'_> {
             JobId::Grade(at) => self.grade_job(at, &judgement),
             JobId::Check(_) => None,
         };
-        needs.into_iter().filter_map(|id| Some((id, job(id)?))).collect()
+        needs.into_iter().filter_map(|id| Some((id, job(id)?))).take(JOBS_AT_ONCE).collect()
     }
 }

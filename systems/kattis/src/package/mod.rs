@@ -1,5 +1,6 @@
 //! Packages: one model for all versions, with all findings at once.
 
+mod constants;
 mod data;
 mod document;
 mod layout;
@@ -8,8 +9,8 @@ mod programs;
 mod submissions;
 mod tree;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fablegrade_files::{File, Files};
 use fablegrade_public::{Error, ErrorKind, Finding, Severity};
@@ -17,7 +18,7 @@ use fablegrade_public::{Error, ErrorKind, Finding, Severity};
 use crate::data::{Case, Group, Rules, ValidatorCase};
 use crate::expectation::Submission;
 use crate::problem::Problem;
-use crate::program::Program;
+use crate::program::{Program, SourceFiles};
 use document::Document;
 pub(crate) use document::Report;
 use tree::Tree;
@@ -49,7 +50,7 @@ pub struct Package {
     /// Submissions of the jury.
     pub submissions: Vec<Submission>,
     /// Included files by language; `default` is for all languages.
-    pub includes: BTreeMap<String, Vec<(String, File)>>,
+    pub includes: BTreeMap<String, SourceFiles>,
     /// All defects, and further remarks for the author.
     pub findings: Vec<Finding>,
     files: Files,
@@ -83,7 +84,7 @@ impl Package {
             .zip(version)
             .and_then(|(document, version)| problem::read(document, version, &mut report));
         let Some(problem) = problem else { return Err(Error::new(ErrorKind::Spec, report.findings)) };
-        let tree = Tree::new(&files, problem.version, &mut report);
+        let tree = Tree::new(&files, &problem, &mut report);
         layout::check(&tree, &files, &name, &problem, &mut report);
         let data = data::read(&tree, &problem, &mut report);
         let includes = programs::includes(&tree, &problem, &mut report);
@@ -91,6 +92,7 @@ impl Package {
         let submissions = submissions::read(&tree, &problem, &data, &includes, &mut report);
         programs::check(&programs, &problem, &data, &mut report);
         layout::check_cases(&tree, &problem, &data, &mut report);
+        tree.constants.check(&mut report);
         Ok(Self {
             name,
             problem,
@@ -134,6 +136,7 @@ impl Package {
     /// Creates a submission from a single file, or from files with paths relative to a folder. Includes are added and
     /// constants replaced, as for the jury's submissions.
     pub fn submission(&self, path: &str, files: Vec<(String, File)>) -> Submission {
+        let files = files.into_iter().map(|(path, file)| (path, Arc::new(file))).collect();
         submissions::foreign(path, files, &self.problem, &self.includes)
     }
 
@@ -168,72 +171,4 @@ fn inner(files: Files, name: &str) -> (Files, String) {
         }
     }
     (files, name.to_owned())
-}
-
-/// The maximum length of the name of a constant, with its variant, in bytes.
-const CONSTANT_NAME: usize = 296;
-
-/// Replaces `{{name}}` with the values of constants; unknown names are left unchanged.
-pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String, String>) -> Cow<'b, [u8]> {
-    if constants.is_empty() || memchr::memmem::find(bytes, b"{{").is_none() {
-        return Cow::Borrowed(bytes);
-    }
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some(at) = memchr::memmem::find(rest, b"{{") {
-        let (before, from) = rest.split_at(at);
-        out.extend_from_slice(before);
-        // The search for the end is bounded, because names are.
-        let window = from.get(2..from.len().min(CONSTANT_NAME + 4)).unwrap_or_default();
-        let value = memchr::memmem::find(window, b"}}").and_then(|end| {
-            let name = std::str::from_utf8(window.get(..end)?).ok()?;
-            Some((constants.get(name)?, end + 4))
-        });
-        match value {
-            Some((value, length)) => {
-                out.extend_from_slice(value.as_bytes());
-                rest = from.get(length..).unwrap_or_default();
-            }
-            None => {
-                out.push(b'{');
-                rest = from.get(1..).unwrap_or_default();
-            }
-        }
-    }
-    out.extend_from_slice(rest);
-    Cow::Owned(out)
-}
-
-pub(crate) fn with_constants(files: Vec<(String, File)>, problem: &Problem) -> Vec<(String, File)> {
-    if problem.constants.is_empty() {
-        return files;
-    }
-    let replace = |(path, mut file): (String, File)| {
-        if let Cow::Owned(bytes) = replace_constants(&file.bytes, &problem.constants) {
-            file.bytes = bytes;
-        }
-        (path, file)
-    };
-    files.into_iter().map(replace).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants() {
-        let constants =
-            BTreeMap::from([("n".to_owned(), "1e5".to_owned()), ("n.tex".to_owned(), "10^5".to_owned())]);
-        for (text, expected) in [
-            ("{{n}} {{n.tex}} {{m}}", "1e5 10^5 {{m}}"),
-            ("{{{n}}}", "{1e5}"),
-            ("{{n}", "{{n}"),
-            ("{{", "{{"),
-            ("{{ n }}", "{{ n }}"),
-        ] {
-            let replaced = replace_constants(text.as_bytes(), &constants);
-            assert_eq!(std::str::from_utf8(&replaced).unwrap(), expected);
-        }
-    }
 }

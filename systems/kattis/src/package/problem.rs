@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Severity};
 
-use super::CONSTANT_NAME;
+use super::constants::CONSTANT_NAME;
 use super::document::{Document, Entry, Keys, Report};
 use crate::problem::{Kind, Limits, Problem};
 use crate::{Version, language};

@@ -1,18 +1,16 @@
 //! Reads validators, graders and included files.
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use fablegrade_files::File;
+use std::sync::Arc;
 
 use super::data::Data;
 use super::document::Report;
 use super::tree::Tree;
-use super::with_constants;
 use crate::checktestdata::Grammar;
 use crate::data::{Rules, ValidatorArgs};
 use crate::default_validator::Comparison;
 use crate::problem::Problem;
-use crate::program::{Form, Program, Role};
+use crate::program::{Form, Program, Role, SourceFiles};
 use crate::{Version, language};
 
 #[derive(Default)]
@@ -23,28 +21,32 @@ pub(crate) struct Programs {
     pub(crate) grader: Option<Program>,
 }
 
-/// Returns whether a file next to programs is never run, such as a README.
+/// Returns whether a file is for authors only, such as a README.
 fn is_note(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("readme")
         || name == "makefile"
         || name.starts_with("__")
         || name.ends_with(".md")
-        || name.ends_with(".txt")
         || name.ends_with(".pyc")
+}
+
+/// Returns whether a file next to programs is not a program: a note, or a text that a program may read.
+fn is_never_run(name: &str) -> bool {
+    is_note(name) || name.to_ascii_lowercase().ends_with(".txt")
 }
 
 /// Returns the files of a program: a single file, or the files of a folder with paths relative to it, except those in
 /// `__pycache__`.
-pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
+pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> SourceFiles {
     if let Some(file) = tree.file(path) {
         let name = path.rsplit('/').next().unwrap_or(path);
-        return vec![(name.to_owned(), file.clone())];
+        return vec![(name.to_owned(), Arc::new(file.clone()))];
     }
     let compiled = |path: &str| path.split('/').any(|step| step == "__pycache__");
     tree.below(path)
         .filter(|(path, _)| !compiled(path))
-        .map(|(path, file)| (path.to_owned(), file.clone()))
+        .map(|(path, file)| (path.to_owned(), Arc::new(file.clone())))
         .collect()
 }
 
@@ -91,7 +93,7 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
     let mut names = BTreeSet::new();
     for (name, is_folder) in tree.names(folder) {
         let path = format!("{folder}/{name}");
-        if !is_folder && (is_note(name) || language::is_header(name)) {
+        if !is_folder && (is_never_run(name) || language::is_header(name)) {
             let message = "this file is not a program by itself";
             report.info(
                 "unused-file",
@@ -104,7 +106,7 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
         if name == "__pycache__" {
             continue;
         }
-        let program = program(tree, problem, &path, role);
+        let program = program(tree, &path, role);
         if program.files.is_empty() {
             continue;
         }
@@ -130,10 +132,14 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
         return None;
     }
     // A single file or folder is the program. With several, the whole folder is, such as a Python package with modules
-    // in folders.
-    let source = |(name, is_folder): &(&str, bool)| !is_folder && (!is_note(name) || *name == "__main__.py");
+    // in folders, or a program with a text that it reads.
+    let source =
+        |(name, is_folder): &(&str, bool)| !is_folder && (!is_never_run(name) || *name == "__main__.py");
     let mut parts = tree.names(folder).filter(|part| part.1 || source(part));
+    let texts =
+        tree.names(folder).any(|(name, is_folder)| !is_folder && is_never_run(name) && !is_note(name));
     let path = match (parts.next(), parts.next()) {
+        (Some((_, false)), None) if texts => folder.to_owned(),
         (None, _) => {
             let message = "there is no program in this folder";
             report.error("no-program", folder, message, "add one, or remove the folder");
@@ -142,7 +148,7 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
         (Some((only, _)), None) => format!("{folder}/{only}"),
         _ => folder.to_owned(),
     };
-    let program = program(tree, problem, &path, role);
+    let program = program(tree, &path, role);
     if program.files.is_empty() {
         report.error(
             "no-program",
@@ -156,8 +162,8 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
     Some(program)
 }
 
-fn program(tree: &Tree<'_>, problem: &Problem, path: &str, role: Role) -> Program {
-    Program::new(role, path, with_constants(files_of(tree, path), problem), None, None)
+fn program(tree: &Tree<'_>, path: &str, role: Role) -> Program {
+    Program::new(role, path, tree.constants.replace_in(files_of(tree, path)), None, None)
 }
 
 fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
@@ -203,7 +209,7 @@ pub(crate) fn includes(
     tree: &Tree<'_>,
     problem: &Problem,
     report: &mut Report,
-) -> BTreeMap<String, Vec<(String, File)>> {
+) -> BTreeMap<String, SourceFiles> {
     let mut includes = BTreeMap::new();
     if problem.version == Version::LegacyIcpc {
         return includes;
@@ -234,7 +240,7 @@ pub(crate) fn includes(
             let message = "the problem may not be solved in this language";
             report.error("include", &path, message, "add it to `languages`, or remove the folder");
         }
-        let files = with_constants(files_of(tree, &path), problem);
+        let files = tree.constants.replace_in(files_of(tree, &path));
         if files.is_empty() {
             report.error("include", &path, "the folder is empty", "add files, or remove it");
             continue;
@@ -266,7 +272,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
             "add one, or write `validation: default`",
         );
     }
-    if legacy && !problem.custom_validation && custom {
+    if !problem.runs_validators() && custom {
         let message = "there are output validators, but `validation` is `default`; they are not run";
         report.warning(
             "unused-validator",
@@ -362,7 +368,7 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
                 }
             }
         }
-        if !custom || (legacy && !problem.custom_validation) {
+        if !custom || !problem.runs_validators() {
             let args = case.output_validator_args.join(" ");
             if seen.insert(format!(" {args}"))
                 && let Err(error) = Comparison::from_args(&case.output_validator_args, problem.version)

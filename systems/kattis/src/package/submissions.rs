@@ -1,24 +1,25 @@
 //! Reads submissions and `submissions.yaml`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fablegrade_files::File;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Ratio, Severity};
 
+use super::constants::Constants;
 use super::data::Data;
 use super::document::{Document, Entry, Keys, Report};
 use super::programs::files_of;
 use super::tree::Tree;
-use super::with_constants;
 use crate::expectation::{Expectation, Expected, LegacyFolder, Submission, TimeUse, VerdictSet};
 use crate::glob::Glob;
 use crate::language::{self, Language};
 use crate::problem::Problem;
-use crate::program::{Form, Program, Role};
+use crate::program::{Form, Program, Role, SourceFiles};
 use crate::verdict::Verdict;
 
-type Includes = BTreeMap<String, Vec<(String, File)>>;
+type Includes = BTreeMap<String, SourceFiles>;
 
 /// The settings of a pattern in `submissions.yaml`.
 #[derive(Default)]
@@ -27,6 +28,9 @@ struct PatternSettings {
     entry_point: Option<String>,
     expectations: Vec<Expectation>,
 }
+
+/// The maximum number of patterns in `submissions.yaml`, with the alternatives of braces.
+const MAX_PATTERNS: usize = 4_096;
 
 pub(crate) fn read(
     tree: &Tree<'_>,
@@ -101,7 +105,7 @@ pub(crate) fn read(
             files,
             forced,
             entry.as_deref(),
-            problem,
+            &tree.constants,
             includes,
             expected,
         );
@@ -126,37 +130,32 @@ pub(crate) fn read(
     submissions
 }
 
-pub(crate) fn foreign(
-    path: &str,
-    files: Vec<(String, File)>,
-    problem: &Problem,
-    includes: &Includes,
-) -> Submission {
+pub(crate) fn foreign(path: &str, files: SourceFiles, problem: &Problem, includes: &Includes) -> Submission {
     let expected =
         if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
-    build(path, files, None, None, problem, includes, expected)
+    build(path, files, None, None, &Constants::new(problem), includes, expected)
 }
 
 fn build(
     path: &str,
-    files: Vec<(String, File)>,
+    files: SourceFiles,
     forced: Option<&'static Language>,
     entry: Option<&str>,
-    problem: &Problem,
+    constants: &Constants<'_>,
     includes: &Includes,
     expected: Expected,
 ) -> Submission {
     let code_bytes = files.iter().map(|(_, file)| file.bytes.len() as u64).sum();
-    let own = with_constants(files, problem);
+    let own = constants.replace_in(files);
     // The language is that of the submission's own files: included files do not change it.
     let language = forced.or_else(|| language::detect(&own));
-    let mut all: BTreeMap<String, File> = own.into_iter().collect();
+    let mut all: BTreeMap<String, Arc<File>> = own.into_iter().collect();
     let codes = ["default"].into_iter().chain(language.map(|language| language.code));
     let mut driver = None;
     for code in codes {
         for (path, file) in includes.get(code).into_iter().flatten() {
             driver = driver.or_else(|| is_driver(path, language).then(|| path.clone()));
-            all.insert(path.clone(), file.clone());
+            all.insert(path.clone(), Arc::clone(file));
         }
     }
     let entry = entry
@@ -196,7 +195,7 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
         }
         _ => {}
     }
-    if submission.code_bytes > problem.limits.code << 10 {
+    if !problem.kind.submit_answer && submission.code_bytes > problem.limits.code << 10 {
         let message = format!("the code has more than {} KiB", problem.limits.code);
         report.error("code-limit", &place, &message, "shorten it, or raise `code`");
     }
@@ -213,13 +212,21 @@ fn expectations(path: &str, folder: &str, settings: &[(Glob, PatternSettings)]) 
 }
 
 fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
-    for (at, one) in all.iter().enumerate() {
-        for other in all.iter().skip(at + 1) {
-            let same = one.cases.is_none() || other.cases.is_none() || one.cases == other.cases;
-            if same && one.permitted.is_disjoint(other.permitted) {
-                let message = format!("{} and {} permit no common verdict", one.from, other.from);
+    // The first expectation of each set of verdicts, by its pattern for cases. There are few sets.
+    let mut first: BTreeMap<Option<&str>, Vec<&Expectation>> = BTreeMap::new();
+    for one in all {
+        let cases = one.cases.as_ref().map(Glob::as_str);
+        let same = first.get(&cases).into_iter().flatten();
+        if !same.clone().any(|other| other.permitted == one.permitted) {
+            let others: Vec<&Expectation> = match cases {
+                None => first.values().flatten().copied().collect(),
+                Some(_) => first.get(&None).into_iter().flatten().chain(same).copied().collect(),
+            };
+            for other in others.into_iter().filter(|other| other.permitted.is_disjoint(one.permitted)) {
+                let message = format!("{} and {} permit no common verdict", other.from, one.from);
                 report.error("expectations", &format!("submissions/{path}"), &message, "change one of them");
             }
+            first.entry(cases).or_default().push(one);
         }
         if one.permitted.is_disjoint(one.required) {
             let message = format!("{} requires a verdict that it does not permit", one.from);
@@ -238,6 +245,17 @@ fn read_settings(
     let mut all = Vec::new();
     let Some(document) = Document::parse("submissions/submissions.yaml", bytes, report) else { return all };
     let Some(keys) = document.keys(report) else { return all };
+    let mut left = MAX_PATTERNS;
+    // Counts a pattern, which is matched with all submissions or all cases.
+    let mut count = |glob: &Glob, entry: &Entry<'_>, report: &mut Report| {
+        let within = left.checked_sub(glob.alternatives());
+        if left > 0 && within.is_none() {
+            let message = format!("there are more than {MAX_PATTERNS} patterns; the others are not read");
+            entry.error("glob", &message, "use fewer patterns", report);
+        }
+        left = within.unwrap_or(0);
+        within.is_some()
+    };
     for (pattern, entry) in keys.all() {
         let glob = match Glob::new(pattern) {
             Ok(glob) => glob,
@@ -246,6 +264,9 @@ fn read_settings(
                 continue;
             }
         };
+        if !count(&glob, &entry, report) {
+            break;
+        }
         if !paths.iter().any(|(folder, name)| glob.matches_with_parents(&format!("{folder}/{name}"))) {
             let message = "the pattern matches no submission";
             entry.report(
@@ -274,7 +295,7 @@ fn read_settings(
         if let Some(entry) = keys.take("model_solution") {
             entry.boolean(report);
         }
-        let default = Expectation::of_folder(pattern.trim_end_matches('/'));
+        let default = Expectation::of_folder(glob.as_str());
         if let Some(one) = expectation(&entry, &mut keys, None, default, problem, report) {
             settings.expectations.push(one);
         }
@@ -294,7 +315,11 @@ fn read_settings(
             if known.contains(&name) {
                 continue;
             }
-            let glob = Glob::new(name).ok().filter(|glob| {
+            let glob = Glob::new(name).ok();
+            if glob.as_ref().is_some_and(|glob| !count(glob, &inner, report)) {
+                break;
+            }
+            let glob = glob.filter(|glob| {
                 data.cases.iter().any(|case| glob.matches_with_parents(&case.name))
                     || data.groups.iter().any(|group| !group.path.is_empty() && glob.matches(&group.path))
             });

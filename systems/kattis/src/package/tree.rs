@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 
 use fablegrade_files::{File, Files};
 
+use super::constants::Constants;
 use super::document::Report;
 use crate::Version;
+use crate::problem::Problem;
 
 /// Files by folder.
 pub(crate) struct Tree<'f> {
     files: BTreeMap<&'f str, &'f File>,
     /// Names directly below each folder, and whether these are folders.
     folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
+    pub(crate) constants: Constants<'f>,
 }
 
 /// Advice on the names of files and folders.
@@ -34,8 +37,10 @@ pub(crate) fn is_allowed_name(name: &str, version: Version, folder: bool) -> boo
 impl<'f> Tree<'f> {
     /// Creates a tree without the files and folders whose names start with a dot. In 2025-09, other forbidden names
     /// are left out too.
-    pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
-        let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
+    pub(crate) fn new(files: &'f Files, problem: &'f Problem, report: &mut Report) -> Self {
+        let version = problem.version;
+        let constants = Constants::new(problem);
+        let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new(), constants };
         tree.folders.insert("", BTreeMap::new());
         let folders = files.folders().map(|path| (path, None));
         for (path, file) in folders.chain(files.iter().map(|(path, file)| (path, Some(file)))) {

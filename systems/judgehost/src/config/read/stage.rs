@@ -107,8 +107,10 @@ fn read(
     }
     let submission_mount = object.optional("submission_mount", container_path).flatten();
     let network = object.optional("network", |value, at, findings| {
-        let mut is_true =
-            |name| value.get(name).is_some_and(|value| boolean(value, at, findings) == Some(true));
+        let mut is_true = |name| {
+            let at = Path::Field(at, name);
+            value.get(name).is_some_and(|value| boolean(value, &at, findings) == Some(true))
+        };
         Some(is_true("enabled") && !is_true("internal_only"))
     });
     if network.flatten() == Some(true) {

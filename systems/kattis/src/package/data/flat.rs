@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
         let secret_bounded = rules.max_score.is_some();
         let secret_aggregation = rules.aggregation;
         let secret_max = rules.max_score.clone();
-        let static_of_secret = rules.static_case.is_some();
+        let static_of_secret = rules.static_case.as_ref().and_then(|case| case.max_score.clone());
         let secret = self.group("secret", Some(root), Rules::Flat(rules), inherited.clone());
         self.require(secret, require, report);
         let mut groups: Vec<String> = self
@@ -70,9 +70,12 @@ impl Reader<'_, '_> {
         }
         if direct || groups.is_empty() {
             self.flat_cases(secret, "secret", report);
+        } else {
+            // There is no case beside the groups, but there may be files of one.
+            self.case_files("data/secret", report);
         }
-        let mut sum = Some(Ratio::zero());
-        let mut least: Option<Ratio> = None;
+        let mut sum = Some(static_of_secret.clone().unwrap_or_else(Ratio::zero));
+        let mut least: Option<Ratio> = static_of_secret;
         for path in &groups {
             let (rules, inherited, require) = self.flat_rules(path, pass_fail(), &inherited, report);
             let folder = format!("data/{path}");
@@ -116,7 +119,7 @@ impl Reader<'_, '_> {
                 );
             }
         }
-        if scoring && !groups.is_empty() && !static_of_secret {
+        if scoring && !groups.is_empty() {
             let reachable = match secret_aggregation {
                 Aggregation::Sum => sum,
                 Aggregation::Min => least,
@@ -124,8 +127,7 @@ impl Reader<'_, '_> {
             };
             if let (Some(reachable), Some(max)) = (reachable, secret_max) {
                 if reachable < max {
-                    let message =
-                        format!("the groups can earn only {reachable} of the {max} points of `secret`");
+                    let message = format!("only {reachable} of the {max} points of `secret` can be earned");
                     report.warning(
                         "unreachable-score",
                         "data/secret",
@@ -134,7 +136,7 @@ impl Reader<'_, '_> {
                     );
                 } else if reachable > max {
                     let message =
-                        format!("the groups can earn {reachable} points, more than the {max} of `secret`");
+                        format!("{reachable} points can be earned, more than the {max} of `secret`");
                     report.error(
                         "score-exceeds-max",
                         "data/secret",
@@ -233,6 +235,15 @@ impl Reader<'_, '_> {
                 let message = "`pass-fail` needs the aggregation `pass-fail`";
                 entry.error("static-score", message, "write a score", report);
             }
+            // More would leave less than nothing for the cases.
+            let max_score = match (max_score, &rules.max_score) {
+                (Some(score), Some(max)) if scores && score > *max => {
+                    let message = "the static score is more than the `max_score` of the group";
+                    entry.error("static-score", message, "write a smaller score", report);
+                    Some(max.clone())
+                }
+                (max_score, _) => max_score,
+            };
             let args = static_args.as_ref().and_then(|entry| entry.texts(report)).unwrap_or_default();
             rules.static_case = Some(StaticCase { max_score, args });
         } else if let Some(entry) = static_args {

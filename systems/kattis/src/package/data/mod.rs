@@ -7,7 +7,6 @@ mod legacy;
 mod validator_cases;
 
 use super::document::{Document, Entry, Report};
-use super::replace_constants;
 use super::tree::Tree;
 use crate::Version;
 use crate::data::{Case, Child, Group, Rules, ValidatorArgs, ValidatorCase};
@@ -72,7 +71,7 @@ impl Reader<'_, '_> {
 
     fn document(&self, path: &str, report: &mut Report) -> Option<Document> {
         let file = self.tree.file(path)?;
-        Document::parse(path, &replace_constants(&file.bytes, &self.problem.constants), report)
+        Document::parse(path, &self.tree.constants.replace(&file.bytes), report)
     }
 
     fn push_case(&mut self, case: Case, group: usize) {
