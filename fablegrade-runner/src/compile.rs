@@ -27,6 +27,8 @@ const ASIDE: &str = "new";
 /// size.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 const AT_MOST: u64 = 2;
+/// The size in bytes up to which such entries are kept in every case, so no program is removed while it runs.
+const RECENT_BYTES: u64 = 4 * BUILT_BYTES as u64;
 /// The cache is trimmed after this number of insertions, and when this part of its size was inserted.
 const TRIM_AFTER: u64 = 64;
 const TRIM_PART: u64 = 16;
@@ -292,7 +294,8 @@ impl Cache {
         let untrimmed = self.untrimmed.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if number.is_multiple_of(TRIM_AFTER) || untrimmed > self.most_bytes / TRIM_PART {
             self.untrimmed.store(bytes, Ordering::Relaxed);
-            trim(&self.root, self.most_bytes, SystemTime::now());
+            let most_recent = self.most_bytes.saturating_mul(AT_MOST).max(RECENT_BYTES);
+            trim(&self.root, self.most_bytes, most_recent, SystemTime::now());
         }
         let aside = self.root.join(owner::name(ASIDE, number));
         let _ = fs::remove_dir_all(&aside);
@@ -320,9 +323,9 @@ pub(crate) fn touch(program: &Path) {
     let _ = fs::File::open(program).and_then(|folder| folder.set_modified(SystemTime::now()));
 }
 
-/// Removes the least recently used programs until the rest fits, but of those that were used within
-/// [`KEPT_AT_LEAST`] only as many as the hard bound demands. Folders with other names are not the cache's.
-fn trim(root: &Path, most_bytes: u64, now: SystemTime) {
+/// Removes the least recently used programs until the rest fits; those that were used within [`KEPT_AT_LEAST`]
+/// only until it fits into `most_recent` bytes. Folders with other names are not the cache's.
+fn trim(root: &Path, most_bytes: u64, most_recent: u64, now: SystemTime) {
     let is_entry = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(root)
         .into_iter()
@@ -338,8 +341,7 @@ fn trim(root: &Path, most_bytes: u64, now: SystemTime) {
     let mut total: u64 = all.iter().map(|(_, size, _)| size).sum();
     for (used, size, path) in all {
         let old = now.duration_since(used).is_ok_and(|age| age > KEPT_AT_LEAST);
-        let most = if old { most_bytes } else { most_bytes.saturating_mul(AT_MOST) };
-        if total <= most {
+        if total <= if old { most_bytes } else { most_recent } {
             break;
         }
         let _ = fs::remove_dir_all(path);
@@ -517,13 +519,13 @@ mod tests {
         // Each takes two blocks.
         let most = 4 * BLOCK;
         fill(6, old);
-        trim(&root, most, now);
+        trim(&root, most, 2 * most, now);
         assert_eq!(left(), ["4", "5", "mine"]);
         fill(6, now - Duration::from_secs(100));
-        trim(&root, most, now);
+        trim(&root, most, 2 * most, now);
         assert_eq!(left(), ["2", "3", "4", "5", "mine"]);
         fill(4, now - Duration::from_secs(100));
-        trim(&root, most, now);
+        trim(&root, most, 2 * most, now);
         assert_eq!(left(), ["", "1", "2", "3", "mine"]);
         fs::remove_dir_all(root).unwrap();
     }

@@ -33,7 +33,7 @@ pub struct RunnerOptions {
     /// folder.
     pub cache: Option<PathBuf>,
     /// The size of that folder, in bytes, above which the least recently used programs are removed. Programs
-    /// that were used within the last hour are kept up to twice that size.
+    /// that were used within the last hour are kept up to twice that size, or 256 MiB.
     pub cache_bytes: u64,
     /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,

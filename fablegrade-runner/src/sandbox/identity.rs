@@ -29,9 +29,9 @@ pub(crate) struct Turns {
     free: Condvar,
 }
 
-/// The turn of a run, which ends when this is dropped.
+/// The turn of a run, which ends when this is dropped; `None` if runs do not take turns.
 #[derive(Debug)]
-pub(crate) struct Turn<'a>(&'a Turns);
+pub(crate) struct Turn<'a>(Option<&'a Turns>);
 
 /// The interval between checks whether a run that waits for its turn was cancelled.
 const LOOK: Duration = Duration::from_millis(20);
@@ -46,7 +46,7 @@ impl Turns {
             }
             if !*taken {
                 *taken = true;
-                return Some(Turn(self));
+                return Some(Turn(Some(self)));
             }
             taken = self.free.wait_timeout(taken, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -55,8 +55,10 @@ impl Turns {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.0.free.notify_one();
+        if let Some(turns) = self.0 {
+            *turns.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+            turns.free.notify_one();
+        }
     }
 }
 
@@ -83,11 +85,11 @@ impl Identity {
 
     /// Waits for the turn of a run; there are no turns if each case has a separate user. Returns `None` if one of
     /// the tokens was cancelled before.
-    pub(crate) fn turn(&self, cancels: &[&Cancel]) -> Option<Option<Turn<'_>>> {
+    pub(crate) fn turn(&self, cancels: &[&Cancel]) -> Option<Turn<'_>> {
         match self {
-            Self::Own { turns } => turns.wait(cancels).map(Some),
+            Self::Own { turns } => turns.wait(cancels),
             Self::Slots { .. } if cancels.iter().any(|cancel| cancel.is_cancelled()) => None,
-            Self::Slots { .. } => Some(None),
+            Self::Slots { .. } => Some(Turn(None)),
         }
     }
 
