@@ -1,15 +1,15 @@
 //! The last steps of closing a sandbox, taken by the first process: forbid further user namespaces, hide what
-//! `/proc` reveals about the whole machine, make the root read-only, give up all privileges, and filter
+//! `/proc` reveals about the whole machine, make the root and the devices read-only, give up all privileges, and filter
 //! system calls. bubblewrap can do the same, but reads the whole list of mounts for each file that it hides.
 //! At this point, nothing of a submission has been read. If a step fails, the sandbox ends.
 
-use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
+use crate::protocol::{DEVICES, MACHINE_FILES, MACHINE_FOLDERS, failure};
 use crate::sys;
 use crate::system::exit;
 use crate::system::option::*;
 
 const HIDDEN: usize = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
-/// Longer than every hidden path below `/proc`.
+/// Longer than the path of every device, and every hidden path below `/proc`.
 const PATH: usize = 64;
 
 /// The size of one instruction of a filter, in bytes.
@@ -37,6 +37,7 @@ pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
     }
     no_more_users();
     hide_the_machine();
+    keep_times_of_devices();
     // The root becomes read-only; all mount points in it exist by now.
     must(sys!(MOUNT, 0, c"/".as_ptr(), 0, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, 0));
     give_up_privileges();
@@ -51,10 +52,10 @@ fn no_more_users() {
     sys!(CLOSE, limit);
 }
 
-/// Returns the path below `/proc`, ended by NUL.
-fn path(name: &str) -> [u8; PATH] {
+/// Returns the path of `name` in the folder, ended by NUL.
+fn path(folder: &str, name: &str) -> [u8; PATH] {
     let mut path = [0; PATH];
-    for (to, from) in path.iter_mut().take(PATH - 1).zip(b"/proc/".iter().chain(name.as_bytes())) {
+    for (to, from) in path.iter_mut().take(PATH - 1).zip(folder.as_bytes().iter().chain(name.as_bytes())) {
         *to = *from;
     }
     path
@@ -64,7 +65,7 @@ fn path(name: &str) -> [u8; PATH] {
 fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
     let mut first = None;
     for name in names {
-        let here = path(name);
+        let here = path("/proc/", name);
         let hidden = match &first {
             None => mount(&here),
             Some(first) => {
@@ -99,6 +100,16 @@ fn hide_the_machine() {
         let tmpfs = c"tmpfs".as_ptr();
         sys!(MOUNT, tmpfs, here.as_ptr(), tmpfs, HIDDEN, c"mode=0555,size=4096,nr_inodes=2".as_ptr())
     });
+}
+
+/// Makes the devices read-only, which does not concern what is written to them. Otherwise, a program could set
+/// their times, which programs in other sandboxes see. bubblewrap has no such option: it would forbid to open
+/// the devices.
+fn keep_times_of_devices() {
+    for device in DEVICES {
+        let here = path("", device);
+        must(sys!(MOUNT, 0, here.as_ptr(), 0, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOEXEC, 0));
+    }
 }
 
 fn give_up_privileges() {

@@ -1,7 +1,7 @@
 //! The first process inside every sandbox: a static program of a few kilobytes without libc.
 //!
 //! It reports that the sandbox is ready (READY) with a descriptor of the writable folder, which the runner
-//! measures itself. Then it waits for the start order, forks the program into a separate process group with
+//! measures itself. Then it waits for the start order, forks the program into a separate session with
 //! its limits, reaps everything that ends, and reports how the program ended (RESULT). The frames travel over
 //! a socket that is closed in the program, so only this process can send them. When it exits, the kernel ends
 //! every other process of the namespace. The runner enforces the time limits, so a program that slows this
@@ -186,26 +186,39 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
     }
 }
 
-fn limit(resource: usize, value: u64) {
-    if value != UNLIMITED {
-        set_limit(resource, [value, value]);
+/// Sets the limits of the program; `Err` is the error number of the one that the host refuses. The limit on
+/// core files was set when bubblewrap was started.
+fn set_limits(start: &Start) -> Result<(), isize> {
+    const LIMITS: [(usize, usize); 6] = [
+        (RLIMIT_CPU, word::SECONDS),
+        (RLIMIT_DATA, word::DATA),
+        (RLIMIT_FSIZE, word::FILE),
+        (RLIMIT_NPROC, word::TASKS),
+        (RLIMIT_NOFILE, word::DESCRIPTORS),
+        (RLIMIT_STACK, word::STACK),
+    ];
+    for (resource, at) in LIMITS {
+        if start.words[at] != UNLIMITED {
+            set_limit(resource, start.words[at])?;
+        }
     }
+    if start.words[word::STACK] == UNLIMITED {
+        // Raises the soft limit to the hard one.
+        let mut pair = [0u64; 2];
+        done(sys!(PRLIMIT64, 0, RLIMIT_STACK, 0, pair.as_mut_ptr()))?;
+        set_limit(RLIMIT_STACK, pair[1])?;
+    }
+    set_limit(RLIMIT_MEMLOCK, 0)?;
+    set_limit(RLIMIT_MSGQUEUE, 0)
 }
 
-/// Sets a limit; if that fails, exits instead of continuing without it.
-fn set_limit(resource: usize, pair: [u64; 2]) {
-    if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
-        exit(failure::LIMIT);
-    }
+fn set_limit(resource: usize, value: u64) -> Result<(), isize> {
+    let pair = [value; 2];
+    done(sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0))
 }
 
-/// Raises the soft limit to the hard one.
-fn unlimited_stack() {
-    let mut pair = [0u64; 2];
-    if sys!(PRLIMIT64, 0, RLIMIT_STACK, 0, pair.as_mut_ptr()) != 0 {
-        exit(failure::LIMIT);
-    }
-    set_limit(RLIMIT_STACK, [pair[1]; 2]);
+fn done(answer: isize) -> Result<(), isize> {
+    if answer < 0 { Err(-answer) } else { Ok(()) }
 }
 
 /// Returns the machine's monotonic clock, in nanoseconds.
@@ -215,37 +228,28 @@ fn now() -> u64 {
     time[0] * 1_000_000_000 + time[1]
 }
 
+/// The size of a report that the program was not started: the kind of the frame, and the error number.
+const REPORT_BYTES: usize = 8;
+
 fn become_program(start: &Start, program: usize, report: usize) -> ! {
-    const LIMITS: [(usize, usize); 6] = [
-        (RLIMIT_CPU, word::SECONDS),
-        (RLIMIT_DATA, word::DATA),
-        (RLIMIT_FSIZE, word::FILE),
-        (RLIMIT_NPROC, word::TASKS),
-        (RLIMIT_NOFILE, word::DESCRIPTORS),
-        (RLIMIT_STACK, word::STACK),
-    ];
-    sys!(SETPGID, 0, 0);
-    let mut errno = -sys!(CHDIR, start.directory);
-    if errno == 0 {
-        for (resource, at) in LIMITS {
-            limit(resource, start.words[at]);
-        }
-        if start.words[word::STACK] == UNLIMITED {
-            unlimited_stack();
-        }
-        limit(RLIMIT_CORE, 0);
-        limit(RLIMIT_MEMLOCK, 0);
-        limit(RLIMIT_MSGQUEUE, 0);
+    // A session of its own: a program could join every process group of its session, and then lower the
+    // priority of the whole group.
+    sys!(SETSID);
+    let mut failed = (frame::NOT_STARTED, -sys!(CHDIR, start.directory));
+    if failed.1 == 0 && let Err(errno) = set_limits(start) {
+        failed = (frame::HOST_REFUSED, errno);
+    }
+    if failed.1 == 0 {
         // Only the program's own descriptors stay open when it starts; the report's pipe is closed with the
         // others.
         let keep = if start.has(FLAG_CHANNEL) { CHANNEL + 1 } else { CHANNEL };
         sys!(CLOSE_RANGE, keep, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC);
         let none = 0u64;
         sys!(RT_SIGPROCMASK, SIG_SETMASK, &raw const none, 0, 8);
-        errno = -sys!(EXECVE, program, start.arguments, start.environment);
+        failed.1 = -sys!(EXECVE, program, start.arguments, start.environment);
     }
-    let code = errno as i32;
-    sys!(WRITE, report, &raw const code, 4);
+    let told = [i32::from(failed.0), failed.1 as i32];
+    sys!(WRITE, report, told.as_ptr(), REPORT_BYTES);
     exit(failure::NOT_STARTED)
 }
 
@@ -296,14 +300,14 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         become_program(&start, program_name, pipe[1] as usize);
     }
     if program < 0 {
-        failed(-program as i32);
+        failed(frame::HOST_REFUSED, -program as i32);
     }
     sys!(CLOSE, pipe[1]);
-    let mut code = 0i32;
+    let mut told = [0i32; 2];
     loop {
-        let got = sys!(READ, pipe[0], &raw mut code, 4);
-        if got == 4 {
-            failed(code);
+        let got = sys!(READ, pipe[0], told.as_mut_ptr(), REPORT_BYTES);
+        if got == REPORT_BYTES as isize {
+            failed(told[0] as u8, told[1]);
         }
         if got != -EINTR {
             break;
@@ -315,9 +319,9 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     watch(&start, program, memory)
 }
 
-fn failed(errno: i32) -> ! {
+fn failed(kind: u8, errno: i32) -> ! {
     let code = errno.to_le_bytes();
-    send(&[frame::NOT_STARTED, code[0], code[1], code[2], code[3]]);
+    send(&[kind, code[0], code[1], code[2], code[3]]);
     exit(0)
 }
 

@@ -25,7 +25,7 @@ pub(crate) mod number {
     pub(crate) const KILL: usize = 62;
     pub(crate) const FCNTL: usize = 72;
     pub(crate) const CHDIR: usize = 80;
-    pub(crate) const SETPGID: usize = 109;
+    pub(crate) const SETSID: usize = 112;
     pub(crate) const CAPSET: usize = 126;
     pub(crate) const PRCTL: usize = 157;
     pub(crate) const MOUNT: usize = 165;
@@ -65,7 +65,7 @@ pub(crate) mod number {
     pub(crate) const CLOCK_GETTIME: usize = 113;
     pub(crate) const KILL: usize = 129;
     pub(crate) const RT_SIGPROCMASK: usize = 135;
-    pub(crate) const SETPGID: usize = 154;
+    pub(crate) const SETSID: usize = 157;
     pub(crate) const PRCTL: usize = 167;
     pub(crate) const GETPID: usize = 172;
     pub(crate) const SOCKET: usize = 198;
@@ -137,7 +137,6 @@ pub(crate) mod option {
     pub(crate) const RLIMIT_FSIZE: usize = 1;
     pub(crate) const RLIMIT_DATA: usize = 2;
     pub(crate) const RLIMIT_STACK: usize = 3;
-    pub(crate) const RLIMIT_CORE: usize = 4;
     pub(crate) const RLIMIT_NPROC: usize = 6;
     pub(crate) const RLIMIT_NOFILE: usize = 7;
     pub(crate) const RLIMIT_MEMLOCK: usize = 8;

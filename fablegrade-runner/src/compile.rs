@@ -16,15 +16,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
 const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 2");
 /// Prefix of the names of folders that are still being written.
 const ASIDE: &str = "new";
-/// An entry that was used within this time is never removed.
+/// An entry that was used within this time is removed only if the cache is larger than [`AT_MOST`] times its
+/// size.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
+const AT_MOST: u64 = 2;
+/// The size in bytes up to which such entries are kept in every case, so no program is removed while it runs.
+const RECENT_BYTES: u64 = 4 * BUILT_BYTES as u64;
+/// The cache is trimmed after this number of insertions, and when this part of its size was inserted.
+const TRIM_AFTER: u64 = 64;
+const TRIM_PART: u64 = 16;
+/// The size of the unit in which file systems store files, in bytes. An empty file counts too.
+const BLOCK: u64 = 4096;
 /// The maximum total size of the files that one compilation keeps, in bytes.
 const BUILT_BYTES: usize = 64 << 20;
 /// The maximum number of files that the compilation of a submission keeps: few enough to be copied into each
@@ -48,9 +57,9 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// The results of building the smallest program, by toolchain identity. It is built when a submission first
-/// fails to compile.
-type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
+/// Whether the smallest program was built, by toolchain identity. It is built when a submission first fails to
+/// compile. A failure is not remembered, because the host can be mended.
+type Proven = Mutex<BTreeMap<String, Arc<Mutex<bool>>>>;
 
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
@@ -83,6 +92,8 @@ pub(crate) struct Cache {
     most_bytes: u64,
     compile_time: Duration,
     inserted: AtomicU64,
+    /// The bytes that were inserted since the last trimming.
+    untrimmed: AtomicU64,
     compiled: AtomicU64,
     found: AtomicU64,
     proven: Proven,
@@ -154,6 +165,7 @@ impl Cache {
             most_bytes,
             compile_time,
             inserted: AtomicU64::new(0),
+            untrimmed: AtomicU64::new(0),
             compiled: AtomicU64::new(0),
             found: AtomicU64::new(0),
             proven: Mutex::default(),
@@ -185,28 +197,36 @@ impl Cache {
     /// Tests whether a toolchain can build the smallest program. If it cannot, for example for lack of a
     /// linker, that is the host's fault. The message about a learner's source proves nothing, because the
     /// source can make it contain anything.
-    fn prove(
+    pub(crate) fn prove(
         &self,
         sandbox: &Sandbox,
         toolchain: &Toolchain,
         language: &str,
         cancel: &Cancel,
     ) -> Result<(), Failure> {
-        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = proven.get(&toolchain.identity) {
-            return known.clone();
-        }
-        let smallest = harness::prepare(language, harness::smallest(language), None)?;
-        let works = match self.build(sandbox, toolchain, smallest, None, cancel) {
-            Ok(_) => Ok(()),
-            Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
-                "{language}: the toolchain of this host cannot build the smallest program: {said}"
-            ))),
-            // This proves nothing about the toolchain, so the learner's compile error is reported.
-            Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
+        let proven = {
+            let mut all = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry(toolchain.identity.clone()).or_default())
         };
-        proven.insert(toolchain.identity.clone(), works.clone());
-        works
+        let mut proven = proven.lock().unwrap_or_else(PoisonError::into_inner);
+        if *proven {
+            return Ok(());
+        }
+        // No smallest program is known of a language that only the host's table has.
+        let Ok(smallest) = harness::prepare(language, harness::smallest(language), None) else {
+            return Ok(());
+        };
+        match self.build(sandbox, toolchain, smallest, None, cancel) {
+            Ok(_) => *proven = true,
+            Err(Failure::Compile(said)) => {
+                return Err(Failure::Sandbox(format!(
+                    "{language}: the toolchain of this host cannot build the smallest program: {said}"
+                )));
+            }
+            // This proves nothing about the toolchain, so the learner's compile error is reported.
+            Err(Failure::Sandbox(_) | Failure::Cancelled) => {}
+        }
+        Ok(())
     }
 
     /// Compiles a prepared program, or takes it from the cache.
@@ -244,8 +264,7 @@ impl Cache {
     ) -> Result<PathBuf, Failure> {
         let folder = self.root.join(key(recipe, files));
         if folder.is_dir() {
-            // The least recently used programs are removed first.
-            let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
+            touch(&folder);
             self.found.fetch_add(1, Ordering::Relaxed);
             return Ok(folder);
         }
@@ -271,8 +290,12 @@ impl Cache {
     /// incomplete entry.
     fn insert(&self, place: &Path, files: &[Collected], group: Option<u32>) -> io::Result<()> {
         let number = self.inserted.fetch_add(1, Ordering::Relaxed);
-        if number.is_multiple_of(64) {
-            self.trim();
+        let bytes = files.iter().map(|file| stored(file.content.len() as u64)).sum::<u64>() + BLOCK;
+        let untrimmed = self.untrimmed.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if number.is_multiple_of(TRIM_AFTER) || untrimmed > self.most_bytes / TRIM_PART {
+            self.untrimmed.store(bytes, Ordering::Relaxed);
+            let most_recent = self.most_bytes.saturating_mul(AT_MOST).max(RECENT_BYTES);
+            trim(&self.root, self.most_bytes, most_recent, SystemTime::now());
         }
         let aside = self.root.join(owner::name(ASIDE, number));
         let _ = fs::remove_dir_all(&aside);
@@ -293,30 +316,36 @@ impl Cache {
         // Another process may have written the same content first.
         if place.is_dir() { Ok(()) } else { moved }
     }
+}
 
-    /// Removes the least recently used programs until the rest fits, but none that was used within
-    /// [`KEPT_AT_LEAST`].
-    fn trim(&self) {
-        let now = SystemTime::now();
-        let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(&self.root)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-            .filter_map(|entry| {
-                Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path()))
-            })
-            .collect();
-        all.sort();
-        let mut total: u64 = all.iter().map(|(_, size, _)| size).sum();
-        for (used, size, path) in all {
-            let old = now.duration_since(used).is_ok_and(|age| age > KEPT_AT_LEAST);
-            if total <= self.most_bytes || !old {
-                break;
-            }
-            let _ = fs::remove_dir_all(path);
-            total -= size;
+/// Notes that a program is used, because the least recently used ones are removed first.
+pub(crate) fn touch(program: &Path) {
+    let _ = fs::File::open(program).and_then(|folder| folder.set_modified(SystemTime::now()));
+}
+
+/// Removes the least recently used programs until the rest fits; those that were used within [`KEPT_AT_LEAST`]
+/// only until it fits into `most_recent` bytes. Folders with other names are not the cache's.
+fn trim(root: &Path, most_bytes: u64, most_recent: u64, now: SystemTime) {
+    let is_entry = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(root)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_entry))
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter_map(|entry| {
+            Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path()))
+        })
+        .collect();
+    all.sort();
+    let mut total: u64 = all.iter().map(|(_, size, _)| size).sum();
+    for (used, size, path) in all {
+        let old = now.duration_since(used).is_ok_and(|age| age > KEPT_AT_LEAST);
+        if total <= if old { most_bytes } else { most_recent } {
+            break;
         }
+        let _ = fs::remove_dir_all(path);
+        total -= size;
     }
 }
 
@@ -397,14 +426,20 @@ fn run_compiler(
     }
 }
 
+/// Returns the space that a file of this size takes.
+fn stored(bytes: u64) -> u64 {
+    bytes.max(1).next_multiple_of(BLOCK)
+}
+
 fn size(folder: &Path) -> u64 {
     let mut total = 0;
     let mut left = vec![folder.to_owned()];
     while let Some(folder) = left.pop() {
+        total += BLOCK;
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             match entry.metadata() {
                 Ok(about) if about.is_dir() => left.push(entry.path()),
-                Ok(about) => total += about.len(),
+                Ok(about) => total += stored(about.len()),
                 Err(_) => {}
             }
         }
@@ -449,4 +484,49 @@ fn key(recipe: &Recipe<'_>, files: &[(String, Vec<u8>)]) -> String {
         add(content);
     }
     hash.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, KEPT_AT_LEAST, trim};
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn the_least_recently_used_programs_are_removed_and_recent_ones_beyond_twice_the_size() {
+        let root = std::env::temp_dir().join(format!("fablegrade-test-trim-{}", std::process::id()));
+        let now = SystemTime::now();
+        let old = now - KEPT_AT_LEAST - Duration::from_secs(100);
+        let fill = |count: u64, since: SystemTime| {
+            let _ = fs::remove_dir_all(&root);
+            let names = (0..count).map(|number| format!("{number:064x}")).chain(["mine".to_owned()]);
+            for (seconds, name) in (0..).zip(names) {
+                let folder = root.join(&name);
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(folder.join("program"), "x").unwrap();
+                let used = since + Duration::from_secs(seconds);
+                fs::File::open(&folder).unwrap().set_modified(used).unwrap();
+            }
+        };
+        let left = || {
+            let mut all: Vec<String> = fs::read_dir(&root)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+            all.sort();
+            all.iter().map(|name| name.trim_start_matches('0').to_owned()).collect::<Vec<_>>()
+        };
+        // Each takes two blocks.
+        let most = 4 * BLOCK;
+        fill(6, old);
+        trim(&root, most, 2 * most, now);
+        assert_eq!(left(), ["4", "5", "mine"]);
+        fill(6, now - Duration::from_secs(100));
+        trim(&root, most, 2 * most, now);
+        assert_eq!(left(), ["2", "3", "4", "5", "mine"]);
+        fill(4, now - Duration::from_secs(100));
+        trim(&root, most, 2 * most, now);
+        assert_eq!(left(), ["", "1", "2", "3", "mine"]);
+        fs::remove_dir_all(root).unwrap();
+    }
 }

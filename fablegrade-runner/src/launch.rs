@@ -53,6 +53,18 @@ impl Launch {
         }
     }
 
+    /// Lets the program start another one of this toolchain: shows what that needs, and adds the limits of its
+    /// runtime.
+    #[cfg(feature = "terry")]
+    pub(crate) fn add_toolchain(&mut self, toolchain: &Toolchain) {
+        let row = &toolchain.row;
+        self.visible.add(&toolchain.running);
+        self.memory_mb = self.memory_mb.saturating_add(row.memory_mb);
+        // This is a limit on each process.
+        self.reserve_mb = self.reserve_mb.max(row.reserve_mb);
+        self.processes = self.processes.max(row.processes.unwrap_or_default());
+    }
+
     /// Returns a job whose memory limit is `memory_mb` (MiB) plus the memory that the runtime needs. Other
     /// limits are those of the language, or the defaults.
     pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {

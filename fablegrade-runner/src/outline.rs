@@ -13,7 +13,8 @@ pub(crate) struct Outline {
 pub(crate) struct Dialect {
     /// The kind of literals that backquotes enclose.
     pub(crate) backquotes: Backquotes,
-    /// True if single quotes enclose strings, and quotation marks are of use: JavaScript.
+    /// True if single quotes enclose strings, quotation marks are of use, and slashes enclose regular
+    /// expressions: JavaScript.
     pub(crate) quotes: bool,
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
@@ -60,8 +61,20 @@ impl Outline {
         let mut line_start = true;
         // For each `${` that is open, the number of braces that are open inside it.
         let mut expressions: Vec<usize> = Vec::new();
+        // Where the last code was read, and whether it was a literal.
+        let mut last: Option<(usize, bool)> = None;
+        // The end of a line on which a regular expression would not end.
+        let mut unended = 0;
         while place < bytes.len() {
             let start = place;
+            let mut regex = None;
+            let slash = at(place) == b'/' && !matches!(at(place + 1), b'/' | b'*');
+            if dialect.quotes && slash && place >= unended && regex_can_follow(bytes, last) {
+                match end_of_regex(bytes, place) {
+                    Ok(end) => regex = Some(end),
+                    Err(line) => unended = line,
+                }
+            }
             // The brace that ends an expression and the one that begins the next remain.
             let mut braces = (false, false);
             match (at(place), at(place + 1)) {
@@ -82,6 +95,7 @@ impl Outline {
                     }
                     place += 2;
                 }
+                (b'/', _) if regex.is_some() => place = regex.unwrap_or(place + 1),
                 (b'`', _) if dialect.backquotes == Backquotes::Raw => place = after(bytes, place + 1, b"`"),
                 (b'`', _) if dialect.backquotes == Backquotes::Templates => {
                     (place, braces.1) = end_of_template(bytes, place + 1);
@@ -111,11 +125,18 @@ impl Outline {
                         }
                     }
                     line_start = byte == b'\n' || (line_start && byte.is_ascii_whitespace());
+                    if !byte.is_ascii_whitespace() {
+                        last = Some((place, false));
+                    }
                     place += 1;
                     continue;
                 }
             }
             line_start = false;
+            if !matches!((at(start), at(start + 1)), (b'/', b'/' | b'*')) {
+                // An expression in a template literal follows its brace.
+                last = Some((place.saturating_sub(1), !braces.1));
+            }
             if braces.1 {
                 expressions.push(0);
             }
@@ -259,12 +280,30 @@ impl Outline {
 
     /// Returns, for C, the text before the function's name and the text within its parentheses.
     pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
+        // The text before the name begins at `from`; `assigned` tells whether it contains `=`.
+        let (mut read, mut from, mut assigned) = (0, 0, false);
         for (start, depth, word) in self.words() {
             if depth != 0 || word != name {
                 continue;
             }
             let open = self.skip_blanks(start + word.len());
             if self.byte(open) != b'(' {
+                continue;
+            }
+            for at in read..start {
+                match self.byte(at) {
+                    b';' | b'}' | b'{' | b')' => (from, assigned) = (at + 1, false),
+                    b'=' => assigned = true,
+                    _ => {}
+                }
+            }
+            read = start;
+            // A call in an initialiser is not a declaration: `=` or nothing precedes it.
+            if assigned {
+                continue;
+            }
+            let kind = String::from_utf8_lossy(self.text.get(from..start)?).trim().to_owned();
+            if kind.is_empty() {
                 continue;
             }
             let mut level = 0usize;
@@ -280,17 +319,8 @@ impl Outline {
                 }
                 close += 1;
             }
-            let before = self.text.get(..start)?;
-            let from = before
-                .iter()
-                .rposition(|byte| matches!(byte, b';' | b'}' | b'{' | b')'))
-                .map_or(0, |at| at + 1);
-            let kind = String::from_utf8_lossy(before.get(from..)?).trim().to_owned();
             let inside = String::from_utf8_lossy(self.text.get(open + 1..close)?).trim().to_owned();
-            // A call in an initialiser is not a declaration: `=` or nothing precedes it.
-            if !kind.is_empty() && !kind.contains('=') {
-                return Some((kind, inside));
-            }
+            return Some((kind, inside));
         }
         None
     }
@@ -315,6 +345,61 @@ fn single_character(source: &str, start: usize) -> bool {
 /// Returns whether the word that ends at `place` is a number.
 fn follows_digits(bytes: &[u8], place: usize) -> bool {
     last_word(bytes.get(..place).unwrap_or_default()).first().is_some_and(u8::is_ascii_digit)
+}
+
+/// Returns whether a slash after the code at `last`, and whether that was a literal, begins a regular expression
+/// and does not divide. After a closing brace, which usually ends a block, it does; after a parenthesis, not.
+fn regex_can_follow(bytes: &[u8], last: Option<(usize, bool)>) -> bool {
+    const KEYWORDS: &[&[u8]] = &[
+        b"return",
+        b"typeof",
+        b"case",
+        b"in",
+        b"of",
+        b"delete",
+        b"void",
+        b"throw",
+        b"new",
+        b"instanceof",
+        b"else",
+        b"do",
+        b"yield",
+        b"await",
+        b"default",
+    ];
+    let Some((at, is_literal)) = last else { return true };
+    let (before, byte) = (bytes.get(..at).unwrap_or_default(), bytes.get(at).copied().unwrap_or_default());
+    match byte {
+        _ if is_literal => false,
+        b')' | b']' | b'.' | b'$' => false,
+        b'+' | b'-' => before.last() != Some(&byte),
+        _ if is_word(byte) => {
+            let word = last_word(bytes.get(..=at).unwrap_or_default());
+            let preceding = before.len().checked_sub(word.len()).and_then(|at| before.get(at));
+            KEYWORDS.contains(&word) && !matches!(preceding, Some(b'.' | b'$'))
+        }
+        _ => true,
+    }
+}
+
+/// Returns the end of the regular expression, with its flags, that begins at `start`; the error is the end of the
+/// line if it does not end there.
+fn end_of_regex(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let mut at = start + 1;
+    let mut in_class = false;
+    loop {
+        match bytes.get(at) {
+            None | Some(b'\n' | b'\r') => return Err(at),
+            Some(b'\\') if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
+            Some(b'[') => in_class = true,
+            Some(b']') => in_class = false,
+            Some(b'/') if !in_class => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    let flags = bytes.get(at + 1..).unwrap_or_default().iter().take_while(|byte| is_word(**byte)).count();
+    Ok(at + 1 + flags)
 }
 
 /// Returns the end of the string literal whose quotation mark is at `start`.

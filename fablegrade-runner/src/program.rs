@@ -110,6 +110,7 @@ impl Program {
     /// the memory that the language's runtime needs. A program with scripts starts in its own folder, all
     /// others in `/tmp`.
     pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
+        compile::touch(&self.folder);
         let mut job = self.launch.job(arguments, &self.folder, memory_mb);
         if self.scripts {
             "/box".clone_into(&mut job.directory);
@@ -241,7 +242,15 @@ impl Runner {
             built_files: BUILT_FILES,
             limits: self.building(limits)?,
         };
-        let folder = self.make(&recipe, &source.files, cancel)?;
+        let folder = match self.make(&recipe, &source.files, cancel) {
+            Err(BuildError::Compile(said)) => {
+                if let (Some(sandbox), Ok(cache)) = (self.sandbox(), self.cache()) {
+                    cache.prove(sandbox, toolchain, language, cancel)?;
+                }
+                return Err(BuildError::Compile(said));
+            }
+            made => made?,
+        };
         self.resident.keep(language, &toolchain.running.places);
         let command = compile::command(&several.run, toolchain, &words);
         Ok(Program { folder, launch: Launch::of(toolchain, command), scripts: false })

@@ -33,7 +33,7 @@ pub struct RunnerOptions {
     /// folder.
     pub cache: Option<PathBuf>,
     /// The size of that folder, in bytes, above which the least recently used programs are removed. Programs
-    /// that were used within the last hour are kept.
+    /// that were used within the last hour are kept up to twice that size, or 256 MiB.
     pub cache_bytes: u64,
     /// CPU time of a compiler; the wall-clock limit is twice that plus one second.
     pub compile_time: Duration,
@@ -82,8 +82,8 @@ impl From<()> for Step {
 
 /// The maximum size of standard error that is kept for all cases together, in bytes.
 const ERRORS_KEPT: usize = 16 << 20;
-/// The maximum size of the standard output of all cases together, in bytes; it is kept until the last case
-/// has ended.
+/// The maximum size of the standard output and the returned values of all cases together, in bytes; they are
+/// kept until the last case has ended.
 const OUTPUT_KEPT: usize = 256 << 20;
 
 /// A graded answer.
@@ -365,12 +365,7 @@ impl Runner {
                 }
                 drop(sender);
                 while let Ok((at, mut outcome)) = receiver.recv() {
-                    output_kept += outcome.stdout.len();
-                    if output_kept > OUTPUT_KEPT {
-                        output_kept -= outcome.stdout.len();
-                        outcome.stdout = Vec::new();
-                        outcome.end = End::OutputLimit;
-                    }
+                    bound_output(&mut outcome, &mut output_kept, OUTPUT_KEPT);
                     let mut step = on_outcome(&outcome).into();
                     if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
                         step = Step::SkipSuite;
@@ -417,7 +412,12 @@ impl Runner {
                 prepared.files.push((name.clone(), text.clone().into_bytes()));
             }
         }
-        Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
+        let cancel = Cancel::new();
+        let built = cache.build(sandbox, toolchain, prepared, None, &cancel);
+        if let Err(Failure::Compile(_)) = &built {
+            cache.prove(sandbox, toolchain, language, &cancel)?;
+        }
+        Ok((toolchain, built?))
     }
 
     /// Runs one job. After trouble with the sandbox, repeats the job if the sandbox still passes its
@@ -526,9 +526,9 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = std::io::Error::from_raw_os_error(code);
-            // A compiled file that cannot be started is the learner's error; a missing interpreter is the
-            // host's.
-            if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
+            // A missing interpreter is the host's fault.
+            let compiled = job.command.first().is_some_and(|program| program.starts_with("/box/"));
+            if compiled && is_unfit(code) {
                 End::CompileError(format!("the compiled program cannot be started: {error}"))
             } else {
                 End::SandboxError(format!("the program cannot be started: {error}"))
@@ -536,6 +536,26 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
         }
         sandbox::End::Cancelled => End::Skipped,
         sandbox::End::Trouble(cause) => End::SandboxError(cause),
+    }
+}
+
+/// Returns whether a program was not started because of its file. Other errors, such as a lack of memory or of
+/// processes, are the host's.
+pub(crate) fn is_unfit(error: i32) -> bool {
+    [libc::ENOEXEC, libc::EACCES, libc::ENOENT, libc::ELIBBAD, libc::EINVAL].contains(&error)
+}
+
+/// Takes the output of a case into account, and drops it if that of all cases becomes larger than `most` bytes. A
+/// stronger end than that of the program itself remains.
+fn bound_output(outcome: &mut CaseOutcome, kept: &mut usize, most: usize) {
+    let size = outcome.stdout.len() + outcome.returned.as_ref().map_or(0, Vec::len);
+    if kept.saturating_add(size) <= most {
+        *kept += size;
+        return;
+    }
+    (outcome.stdout, outcome.returned) = (Vec::new(), None);
+    if matches!(outcome.end, End::Exited(_) | End::Signalled(_)) {
+        outcome.end = End::OutputLimit;
     }
 }
 
@@ -558,6 +578,7 @@ impl Work<'_> {
                 return CaseOutcome::new(case.suite.clone(), case.case_index, cause);
             }
         };
+        compile::touch(&self.ready.folder);
         let done = self.runner.run_job(&job);
         let end = told(done.end, &job);
         let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end);
@@ -638,7 +659,39 @@ pub(crate) fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::framed;
+    use super::{bound_output, framed, is_unfit};
+    use fablegrade_core::{CaseOutcome, End};
+
+    #[test]
+    fn output_beyond_that_of_all_cases_changes_only_an_end_of_the_program_itself() {
+        let mut kept = 0;
+        let mut bounded = |end: End, stdout: usize, returned: Option<usize>| {
+            let mut outcome = CaseOutcome::new("suite".to_owned(), 0, end);
+            outcome.stdout = vec![b'x'; stdout];
+            outcome.returned = returned.map(|size| vec![b'1'; size]);
+            bound_output(&mut outcome, &mut kept, 100);
+            (outcome.end, outcome.stdout.len(), outcome.returned.map(|value| value.len()))
+        };
+        assert_eq!(bounded(End::Exited(0), 40, Some(40)), (End::Exited(0), 40, Some(40)));
+        for (end, wanted) in [
+            (End::Exited(0), End::OutputLimit),
+            (End::Signalled(9), End::OutputLimit),
+            (End::Timeout, End::Timeout),
+            (End::MemoryExceeded, End::MemoryExceeded),
+            (End::SandboxError(String::new()), End::SandboxError(String::new())),
+            (End::Skipped, End::Skipped),
+        ] {
+            assert_eq!(bounded(end.clone(), 21, None), (wanted.clone(), 0, None));
+            assert_eq!(bounded(end, 1, Some(20)), (wanted, 0, None));
+        }
+        assert_eq!(bounded(End::Exited(0), 20, None), (End::Exited(0), 20, None));
+    }
+
+    #[test]
+    fn only_a_file_that_is_no_program_is_the_learners_fault() {
+        assert!([libc::ENOEXEC, libc::EACCES, libc::ENOENT].into_iter().all(is_unfit));
+        assert!(![libc::ENOMEM, libc::EAGAIN, libc::EMFILE, libc::E2BIG].into_iter().any(is_unfit));
+    }
 
     #[test]
     fn a_result_is_exactly_one_frame_with_the_right_tag() {

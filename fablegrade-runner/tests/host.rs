@@ -8,7 +8,10 @@ use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{CodeSubmission, Language, Visibility};
 use fablegrade_core::{CaseOutcome, Context, End, PlannedCase};
 use fablegrade_runner::sandbox::{self, Job, Limits, Visible};
-use fablegrade_runner::{Cancel, Error, Health, Runner, RunnerOptions, Step, doctor};
+use fablegrade_runner::{
+    BuildError, BuildLimits, Cancel, Error, Health, ProgramForm, ProgramSource, Runner, RunnerOptions, Step,
+    doctor,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -86,6 +89,65 @@ fn a_missing_tool_chain_is_the_hosts_fault_and_told() {
     let outcome = stage::one(&runner, Language::Go, "package main", None, stage::case(""));
     let End::SandboxError(told) = &outcome.end else { panic!("{outcome:?}") };
     assert!(told.contains("no-such-go is not installed") && told.contains("golang-go"), "{told}");
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_broken_toolchain_is_the_hosts_fault_until_it_is_mended() {
+    // Compilers do not see the temporary folder of the host.
+    let place = if stage::is_root() { "/opt" } else { env!("CARGO_TARGET_TMPDIR") };
+    let folder = PathBuf::from(place).join(format!("fablegrade-test-flags-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let flags = folder.join("flags");
+    fs::write(&flags, "-no-such-flag").unwrap();
+    stage::open_to_all(&folder);
+    let mut table: serde_json::Value = serde_json::from_str(include_str!("../src/languages.json")).unwrap();
+    table["c"]["readOnly"] = serde_json::json!([folder]);
+    for command in ["/c/compile", "/c/several/compile"] {
+        let command = table.pointer_mut(command).unwrap().as_array_mut().unwrap();
+        command.insert(1, format!("@{}", flags.display()).into());
+    }
+    let mut options = RunnerOptions::default();
+    options.languages.replace_from_json(&serde_json::json!({ "c": table["c"] }).to_string()).unwrap();
+    let runner = stage::staged(options);
+    let wrong = "int main(void) { return missing; }";
+    let run = || stage::one(&runner, Language::C, wrong, None, stage::case("")).end;
+    let build = || {
+        let form = ProgramForm::Language { language: "c".to_owned(), entry: None };
+        let source = ProgramSource { files: vec![("a.c".to_owned(), wrong.into())], form };
+        runner.build(&source, &BuildLimits::default(), &Cancel::new()).unwrap_err()
+    };
+    assert!(matches!(run(), End::SandboxError(told) if told.contains("smallest program")));
+    assert!(matches!(build(), BuildError::Host(told) if told.contains("smallest program")));
+    fs::write(&flags, "-O1").unwrap();
+    assert!(matches!(run(), End::CompileError(told) if told.contains("missing")));
+    assert!(matches!(build(), BuildError::Compile(told) if told.contains("missing")));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// This process starts itself with a lower limit on stacks than the program gets, but no lower than the
+/// self-test needs.
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_limit_that_the_host_does_not_allow_is_its_fault() {
+    const LIMITED: &str = "FABLEGRADE_TEST_LIMITED";
+    if std::env::var_os(LIMITED).is_none() {
+        let done = Command::new("prlimit")
+            .arg("--stack=104857600:104857600")
+            .arg(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "a_limit_that_the_host_does_not_allow_is_its_fault"])
+            .env(LIMITED, "1")
+            .status()
+            .unwrap();
+        assert!(done.success());
+        return;
+    }
+    let runner = stage::runner();
+    let mut plan = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
+    assert_eq!(runner.run(&plan, |_| ())[0].end, End::Exited(0));
+    plan.limits.memory_mb = 200;
+    let end = runner.run(&plan, |_| ()).remove(0).end;
+    assert!(matches!(&end, End::SandboxError(told) if told.contains("limit")), "{end:?}");
 }
 
 #[test]

@@ -253,7 +253,8 @@ fn an_interaction_is_judged_by_who_ended_first_and_how() {
         ("accepts at once", "import sys; sys.exit(42)", Verdict::RunTimeError),
         ("crashes at once", "import sys; sys.exit(1)", Verdict::JudgeError),
         ("listens for ever", "import sys\nwhile True: sys.stdin.readline()", Verdict::TimeLimitExceeded),
-        ("neither speaks nor ends", "import time\nwhile True: time.sleep(60)", Verdict::TimeLimitExceeded),
+        ("neither speaks nor ends", "import time\nwhile True: time.sleep(60)", Verdict::JudgeError),
+        ("takes its time", &format!("import time\ntime.sleep(5.5)\n{JUDGE}"), Verdict::Accepted),
         ("both listen", "input()\ninput()", Verdict::JudgeError),
         ("floods", "import os\nwhile True: os.write(1, b'<\\n' * 30000)", Verdict::JudgeError),
     ] {

@@ -223,6 +223,30 @@ fn functions_are_called_with_json_and_answer_on_their_own_channel() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn names_and_initialisers_of_a_solution_are_its_own() {
+    let runner = runner();
+    let gcd = "#include <numeric>\nusing namespace std;\nint gcd(int a, int b) { return b ? gcd(b, a % b) : a + 100; }";
+    let inner = "namespace own { int solve(int a, int b) { return a + b + 76; } }\nusing namespace own;";
+    let table = "var table []int\nfunc init() { table = []int{0, 106} }\nfunc zsolve(x, y int) int { return table[x/12] }";
+    let slashes = "const parts = text => text.split(/`/);\nexport function solve(a, b) { return parts('`').length + 104; }";
+    for (language, source, name) in [
+        (Language::Cpp, gcd, "gcd"),
+        (Language::Cpp, inner, "solve"),
+        (
+            Language::Cpp,
+            "class Solution { public: int solve(int a, int b) { return a + b + 76; } };",
+            "solve",
+        ),
+        (Language::Go, table, "zsolve"),
+        (Language::JavaScript, slashes, "solve"),
+    ] {
+        let done = call(&runner, language, source, name, "[12, 18]");
+        assert_eq!(done.returned.as_deref(), Some(&b"106"[..]), "{language:?} {source} {done:?}");
+    }
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn values_of_many_shapes_go_in_and_out_unchanged() {
     let runner = runner();
     let nested = "[[[[1,-2],[]],{\"b\":[0.5,1e3],\"a\":[]},[true,false],\"\\\"\\\\\\n\\u00e9\\ud83d\\ude00\",9007199254740993]]";

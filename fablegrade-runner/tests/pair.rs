@@ -95,11 +95,13 @@ fn two_that_wait_for_each_other_are_seen_before_their_time_is_over() {
     assert_eq!((&done.left.end, &done.right.end), (&End::Timeout, &End::Timeout));
     assert_eq!(done.waiting, [Side::Left, Side::Right]);
     assert!(start.elapsed() < Duration::from_secs(15));
-    // A program that sleeps for a while may write again later.
-    let sleeps = job("import time; time.sleep(2.5); print('late', flush=True)");
-    let done = both(&sleeps, &reads, &never);
-    assert!(!done.deadlock, "{done:?}");
-    assert_eq!((&done.left.end, &done.right.end), (&End::Exited(0), &End::Exited(0)));
+    // A program that sleeps for a while, or waits for input with a time limit, may write again later.
+    for waits in ["time.sleep(2.5)", "select.select([0], [], [], 2.5)"] {
+        let sleeps = job(&format!("import select, time; {waits}; print('late', flush=True)"));
+        let done = both(&sleeps, &reads, &never);
+        assert!(!done.deadlock, "{waits} {done:?}");
+        assert_eq!((&done.left.end, &done.right.end), (&End::Exited(0), &End::Exited(0)), "{waits}");
+    }
 }
 
 #[test]
@@ -152,6 +154,15 @@ fn a_flood_is_counted_whether_somebody_reads_or_not() {
         assert_eq!(done.right.end, End::Exited(0), "{partner}");
         assert!(done.transcript.left_out > 0);
     }
+    // One that has ended before its output is counted.
+    let mut writes = job("import os; os.write(1, b'x' * 5000)");
+    writes.limits.output = 4999;
+    for partner in ["import sys; sys.stdin.buffer.read()", "pass"] {
+        let done = both(&writes, &job(partner), &never);
+        assert_eq!((&done.left.end, done.left.written), (&End::OutputLimit, 5000), "{partner}: {done:?}");
+    }
+    writes.limits.output = 5000;
+    assert_eq!(both(&writes, &job("pass"), &never).left.end, End::Exited(0));
 }
 
 #[test]

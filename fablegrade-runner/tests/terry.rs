@@ -296,6 +296,30 @@ fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_manager_can_start_an_official_solution_in_another_language() {
+    let task = Copied::of("doubling", "official");
+    let sound = r#"{"score": 1.0, "validation": {"cases": [{"status": "parsed"}], "alerts": []}, "feedback": {"cases": [{"correct": true}], "alerts": []}}"#;
+    let body = format!(
+        "import glob, subprocess\nprogram, = glob.glob('/box/solution.linux.*')\n\
+         said = subprocess.run([program], input='4', capture_output=True, text=True)\n\
+         assert said.stdout == '16\\n', said\nprint('{sound}')"
+    );
+    for (name, source) in [
+        ("solution.py", "print(int(input()) ** 2)\n"),
+        (
+            "solution.cpp",
+            "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n * n << '\\n'; }\n",
+        ),
+        ("solution.js", "console.log(Number(require('fs').readFileSync(0, 'utf8')) ** 2);\n"),
+    ] {
+        task.write(&format!("managers/{name}"), source);
+        assert_eq!(points(checker(&task, &body)), "50", "{name}");
+        fs::remove_file(task.0.join("managers").join(name)).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn broken_checkers_are_typed_failures_and_never_a_score() {
     let task = Copied::of("doubling", "checkers");
     let sound = r#"{"score": 1.0, "validation": {"cases": [{"status": "parsed"}], "alerts": []}, "feedback": {"cases": [{"correct": true}], "alerts": []}}"#;

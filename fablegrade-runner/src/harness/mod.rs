@@ -40,8 +40,8 @@ const OURS: &[&str] = &[
     "support.h",
     "support.hpp",
     "support.rs",
-    "entry.go",
     "harness.go",
+    "zentry.go",
     "FablegradeHarness.java",
 ];
 
@@ -139,7 +139,8 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             if let Some(name) = function {
                 let main = if outline.declares("func", "main") { "" } else { "func main() {}\n" };
                 add("harness.go", include_str!("harness.go").to_owned());
-                add("entry.go", format!("package main\n\nfunc init() {{ fablegradeCall({name}) }}\n{main}"));
+                // Functions `init` run in the order of the files, and the solution's run first.
+                add("zentry.go", format!("package main\n\nfunc init() {{ fablegradeCall({name}) }}\n{main}"));
             }
         }
         other => return Err(SourceError::Language(other.to_owned())),
@@ -169,7 +170,8 @@ fn cpp_entry(source: &str, name: &str) -> String {
     let outline = Outline::new(source, C_FAMILY);
     let class = !outline.has_function(name)
         && (outline.has_words(&["class", "Solution"]) || outline.has_words(&["struct", "Solution"]));
-    let target = if class { format!("&Solution::{name}") } else { format!("&{name}") };
+    // The name is a global one: `using namespace std` can bring in another function of this name.
+    let target = if class { format!("&::Solution::{name}") } else { format!("&::{name}") };
     // A solution can have its own `main`, and can `#define` keywords that the last line uses.
     format!(
         "#include \"support.hpp\"\n#define main fablegrade_unused_main\n#include \"solution.cpp\"\n#undef main\n\
@@ -193,11 +195,12 @@ fn java(
     let outline = Outline::new(source, JAVA);
     let all = outline.words();
     let package = all.windows(2).find_map(|pair| match pair {
-        [(_, 0, "package"), (start, 0, _)] => {
-            Some(outline.until(*start, b";{}")?.split_whitespace().collect::<String>())
-        }
+        [(_, 0, "package"), (start, 0, _)] => Some(*start),
         _ => None,
     });
+    let package = package
+        .and_then(|start| outline.until(start, b";{}"))
+        .map(|name| name.split_whitespace().collect::<String>());
     // The compiler reports an invalid package name.
     let package = package.filter(|name| {
         name.split('.').all(|part| {
@@ -371,6 +374,17 @@ mod tests {
             (true, "const p = 'src/*';\nexport function solve(x) { return x }"),
             (true, "const p = 'it\\'s /*';\nexport let a = \"'\""),
             (true, "const r = /[{]/;\nexport class A {}"),
+            (true, "const parts = s => s.split(/`/);\nexport function f(s) { return parts(s) }"),
+            (true, "const cut = s => s.replace(/\\/*$/, \"\");\nexport function f(s) { return cut(s) }"),
+            (true, "const r = [/[/`]/g, /'/ /* ` */, !/\\`/.test(a)];\nexport let b"),
+            (true, "function f(s) { return /\"/.exec(s) }\nexport { f }"),
+            (true, "if (a) {}\n/`/.test(b)\nexport { f }"),
+            (true, "const a = b / c, d = `/`;\nexport { a }"),
+            (true, "const a = (b) / c[0] / 2 / d++ / 3, e = '/`';\nexport { a }"),
+            (true, "const returned = 1, a = returned / 2, b = \"`/\";\nexport { a }"),
+            (false, "const a = b / c, d = `/\nexport { a }`"),
+            (false, "const a = (b) / `\nexport { a }\n` / 2"),
+            (false, "const a = /[`/]/, b = `\nexport { a }\n`"),
             (false, "function f() {}"),
             (false, "export_all(n);"),
             (false, "import_data = 1"),
@@ -408,9 +422,9 @@ mod tests {
         let with =
             prepare("go", "package main\nfunc main() {}\nfunc f() int { return 1 }", Some("f")).unwrap();
         let has = |text: &[u8], part: &str| String::from_utf8_lossy(text).contains(part);
-        assert!(!with.files.iter().any(|(name, text)| name == "entry.go" && has(text, "func main")));
+        assert!(!with.files.iter().any(|(name, text)| name == "zentry.go" && has(text, "func main")));
         let without = prepare("go", "func f() int { return 1 }", Some("f")).unwrap();
-        assert!(without.files.iter().any(|(name, text)| name == "entry.go" && has(text, "func main() {}")));
+        assert!(without.files.iter().any(|(name, text)| name == "zentry.go" && has(text, "func main() {}")));
         assert_eq!(without.files[0].1, b"package main; func f() int { return 1 }");
     }
 
@@ -420,6 +434,17 @@ mod tests {
         assert!(told.contains("`package main`") && told.contains("solution"), "{told}");
         let called = prepare("go", "/* é */ package solution\nfunc F() {}", Some("F")).unwrap();
         assert_eq!(called.files[0].1, "/* é */ package main\nfunc F() {}".as_bytes());
+    }
+
+    #[test]
+    fn a_source_is_read_in_one_pass() {
+        // Each of these took seconds for a source of 64 KiB.
+        let begun = std::time::Instant::now();
+        let _ = prepare("c", &"=f(".repeat(300_000), Some("f"));
+        let _ = prepare("c", &" f(".repeat(300_000), Some("g"));
+        let _ = prepare("java", &"package a ".repeat(100_000), None);
+        let _ = prepare("javascript", &"=/[".repeat(300_000), None);
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -266,20 +266,26 @@ impl Host<'_> {
         let Some(call) = calls.first() else {
             return Err(Stop::Host("an interactive problem needs a validator".to_owned()));
         };
-        let submission = self.submission(run)?;
+        let mut submission = self.submission(run)?;
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
-        // The validator also waits while the submission computes.
+        // Each also waits while the other computes. The submission's time is over first.
+        submission.limits.wall = submission.limits.wall.saturating_add(validator.limits.wall);
         validator.limits.wall = validator.limits.wall.saturating_add(submission.limits.wall);
         // If the validator rejects first, that is final; if it ends without a verdict, nothing else counts.
         let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
         let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };
         let done = self.runner.run_pair(&submission, &validator, &conversation);
-        let validated = Validated::new(
-            ran(&validator, &done.right)?,
-            feedbacks.keep(0, validators::feedback(&validator, &done.right)),
-        );
+        let mut right = ran(&validator, &done.right)?;
         let mut left = ran(&submission, &done.left)?;
+        // It only waited for the validator, which took longer than it may.
+        let waited = done.first == Some(Side::Left) && done.waiting == [Side::Left];
+        if left.end == End::Timeout && waited && done.left.cpu <= submission.limits.cpu {
+            left.end = End::Signalled(KILLED);
+            right.end = End::Timeout;
+        }
+        let validated =
+            Validated::new(right, feedbacks.keep(0, validators::feedback(&validator, &done.right)));
         if left.end == End::Skipped && !self.cancel.is_cancelled() {
             // It was ended because the validator had ended.
             left.end = End::Signalled(KILLED);

@@ -1,7 +1,7 @@
 //! The argument list for bubblewrap, which determines the file system that a submission sees.
 
 use super::job::{GivenFile, Job};
-use super::protocol::{MACHINE_FILES, MACHINE_FOLDERS};
+use super::protocol::{DEVICES, MACHINE_FILES, MACHINE_FOLDERS};
 use super::syscalls;
 use std::ffi::OsString;
 use std::fs;
@@ -36,7 +36,6 @@ const NAMESPACES: &[&str] = &[
 /// often links into `/usr`, and the entries of `/etc` that name libraries and alternatives.
 const ROOTS: &[&str] = &["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"];
 const ETC: &[&str] = &["/etc/alternatives", "/etc/ld.so.cache"];
-const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// A program's own files, and the folder that it can write to.
 const OWN: &str = "/box";

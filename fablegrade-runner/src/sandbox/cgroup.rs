@@ -94,6 +94,15 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
         .map_or_else(|_| mount.place.clone(), |below| mount.place.join(below))
 }
 
+/// Returns the folder of this process's group in version 2, below which groups are made.
+fn own_parent(mount: &Mount, memberships: &str) -> Option<PathBuf> {
+    let group = own_group(memberships, "")?;
+    let own = mount.place.join(Path::new(&group).strip_prefix(&mount.root).ok()?);
+    // An earlier runner may have moved this process to the supervisor group.
+    let parent = own.parent().filter(|_| own.ends_with(SUPERVISOR)).map(Path::to_owned);
+    Some(parent.unwrap_or(own))
+}
+
 /// Finds the best tree, or returns the reasons why none can be used.
 pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
@@ -106,17 +115,13 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     match all.iter().find(|mount| mount.version2) {
         None => reasons.push(NoGroups::NoVersion2),
         Some(mount) => {
-            let own = own_group(&memberships, "").map(|group| own_folder(mount, &group)).map(|own| {
-                // An earlier runner may have moved this process to the supervisor group.
-                if own.ends_with(SUPERVISOR) { own.parent().map(Path::to_owned).unwrap_or(own) } else { own }
-            });
-            for parent in own.into_iter().chain([mount.place.clone()]) {
+            // Nothing is made elsewhere: the other groups, such as the root's, belong to the service manager.
+            if let Some(parent) = own_parent(mount, &memberships) {
                 match try_v2(&parent) {
                     Ok(tree) => return Ok(tree),
                     Err(reason) => reasons.push(reason),
                 }
             }
-            reasons.dedup();
         }
     }
     let find = |controller: &str| {
@@ -193,6 +198,21 @@ pub(crate) struct Counters {
     pub(crate) oom_kills: u64,
     /// The number of times that the memory limit was reached.
     pub(crate) at_limit: u64,
+}
+
+impl Counters {
+    /// Adds a later reading. Without a recorded peak, the kernel tells only the memory that is held now.
+    pub(crate) fn update(&mut self, later: Self) {
+        let memory_peak = self.memory_peak.max(later.memory_peak);
+        *self = Self { cpu: self.cpu.max(later.cpu), memory_peak, ..later };
+    }
+
+    /// Returns whether the kernel ended a process for lack of memory although the group was within its limit:
+    /// a group around it, or the whole machine, had no more. Some kernels do not count that the limit was
+    /// reached, but then the peak is next to it.
+    pub(crate) fn killed_from_outside(&self, limit: u64) -> bool {
+        self.oom_kills > 0 && self.at_limit == 0 && self.memory_peak < limit / 100 * 95
+    }
 }
 
 /// A control group for one run, removed when dropped.
@@ -324,7 +344,9 @@ impl Group {
             cpu: Duration::from_nanos(read_number(&self.folders[2], "cpuacct.usage")?),
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
-            at_limit: read_number(first, "memory.failcnt")?,
+            // Where swap is counted too, that limit is the same and is reached first.
+            at_limit: read_number(first, "memory.failcnt")?
+                .saturating_add(read_number(first, "memory.memsw.failcnt").unwrap_or_default()),
         })
     }
 
@@ -376,8 +398,9 @@ impl Drop for Group {
 
 #[cfg(test)]
 mod tests {
-    use super::{field, mounts, own_folder, own_group};
+    use super::{Counters, Group, field, mounts, own_folder, own_group, own_parent};
     use std::path::Path;
+    use std::time::Duration;
 
     const MOUNTINFO: &str = "\
 35 24 0:30 / /sys/fs/cgroup rw - tmpfs tmpfs rw,mode=755
@@ -396,8 +419,52 @@ mod tests {
         assert_eq!(own_folder(&all[1], &group), Path::new("/sys/fs/cgroup/memory/job"));
         assert_eq!(own_folder(&all[1], "/docker/abc"), Path::new("/sys/fs/cgroup/memory"));
         assert_eq!(own_folder(&all[1], "/docker/abcd/job"), Path::new("/sys/fs/cgroup/memory"));
-        let group = own_group(memberships, "").unwrap();
-        assert_eq!(own_folder(&all[2], &group), Path::new("/sys/fs/cgroup/unified/user.slice/x"));
+        for (memberships, parent) in [
+            ("0::/", "/sys/fs/cgroup/unified"),
+            ("0::/a/fablegrade-supervisor", "/sys/fs/cgroup/unified/a"),
+            (memberships, "/sys/fs/cgroup/unified/user.slice/x"),
+        ] {
+            assert_eq!(own_parent(&all[2], memberships).as_deref(), Some(Path::new(parent)));
+        }
+        assert_eq!(own_parent(&all[2], "8:memory:/docker/abc/job"), None);
+    }
+
+    /// Returns the counters of a group of version 2 whose files have these contents.
+    fn counters(folder: &Path, events: &str, current: u64, peak: Option<u64>) -> Counters {
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        write("memory.events", events);
+        write("cpu.stat", "usage_usec 7000\nuser_usec 5000\n");
+        write("memory.current", &current.to_string());
+        match peak {
+            Some(peak) => write("memory.peak", &peak.to_string()),
+            None => drop(std::fs::remove_file(folder.join("memory.peak"))),
+        }
+        let group = Group { folders: vec![folder.to_owned()], version2: true };
+        let counters = group.counters().unwrap();
+        std::mem::forget(group);
+        counters
+    }
+
+    #[test]
+    fn the_highest_reading_is_the_peak_where_the_kernel_records_none() {
+        let folder = std::env::temp_dir().join(format!("fablegrade-test-group-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut all = Counters::default();
+        for (current, peak, wanted) in [(50, None, 50), (90, None, 90), (20, None, 90), (20, Some(95), 95)] {
+            all.update(counters(&folder, "max 0\noom_kill 0\n", current, peak));
+            assert_eq!((all.memory_peak, all.cpu), (wanted, Duration::from_millis(7)));
+        }
+        for (events, peak, wanted) in [
+            ("max 0\noom_kill 0\n", 20, false),
+            ("max 3\noom_kill 0\n", 20, false),
+            ("max 3\noom_kill 2\noom_group_kill 1\n", 20, false),
+            ("max 0\noom_kill 1\n", 20, true),
+            ("max 0\noom_kill 1\n", 990, false),
+        ] {
+            let counters = counters(&folder, events, 20, Some(peak));
+            assert_eq!(counters.killed_from_outside(1000), wanted, "{events}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

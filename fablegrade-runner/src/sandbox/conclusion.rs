@@ -31,9 +31,10 @@ impl Run<'_> {
         };
         let failed = ended.is_some_and(|ended| ended.status != 0);
         // A program that was refused memory is assumed to hold at least 95 % of the limit.
-        let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
+        let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.counters.at_limit > 0);
         let stopped = self.stopped.map(|(why, _)| why);
-        let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
+        let wrote_too_much = self.streams.over() || self.wrote_too_much;
+        let exceeded = self.counters.oom_kills > 0 || stopped == Some(Stopped::Memory);
         // A program that forks without end is refused each new process, but the kernel frees its copies late.
         // Thousands of refused forks fill the group's memory, although the program holds little.
         let crowd = counted && self.memory_at_process_limit.is_some_and(|held| held < limits.memory / 2);
@@ -45,7 +46,7 @@ impl Run<'_> {
             End::MemoryExceeded
         } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
             End::Timeout
-        } else if self.streams.over() || stopped == Some(Stopped::Output) || self.names > limits.names {
+        } else if wrote_too_much || stopped == Some(Stopped::Output) || self.names > limits.names {
             End::OutputLimit
         } else if exceeded {
             End::Signalled(SIGNAL_KILL)

@@ -12,6 +12,8 @@ const DESCRIPTORS: u64 = 512;
 pub(crate) enum Frame {
     Ready,
     NotStarted(i32),
+    /// The host refused a process or a limit; contains the error number.
+    HostRefused(i32),
     File {
         path: String,
         executable: bool,
@@ -47,6 +49,9 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
         Some((&frame::READY, [])) => Some(Frame::Ready),
         Some((&frame::NOT_STARTED, rest)) => {
             rest.try_into().ok().map(|code| Frame::NotStarted(i32::from_le_bytes(code)))
+        }
+        Some((&frame::HOST_REFUSED, rest)) => {
+            rest.try_into().ok().map(|code| Frame::HostRefused(i32::from_le_bytes(code)))
         }
         Some((&frame::FILE, [executable, path @ ..])) => std::str::from_utf8(path)
             .ok()
@@ -165,6 +170,9 @@ mod tests {
             Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
         assert_eq!(read(&packet), Frame::Result(expected));
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Invalid);
+        assert_eq!(read(b"X\x08\0\0\0"), Frame::NotStarted(8));
+        assert_eq!(read(b"H\x01\0\0\0"), Frame::HostRefused(1));
+        assert_eq!(read(b"H\x01"), Frame::Invalid);
     }
 
     proptest::proptest! {

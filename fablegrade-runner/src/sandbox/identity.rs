@@ -1,11 +1,13 @@
 //! The host user that a case runs as.
 
 use super::trouble::Trouble;
+use crate::cancel::Cancel;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The number of reserved ids: the base is the group, and each of the others can be a case's user.
 const SLOTS: u32 = 4096;
@@ -17,7 +19,47 @@ pub(crate) enum Identity {
     /// group.
     Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
     /// Otherwise: cases run as this process's user, one after another.
-    Own { run_lock: Arc<Mutex<()>> },
+    Own { turns: Arc<Turns> },
+}
+
+/// Runs that take turns.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    taken: Mutex<bool>,
+    free: Condvar,
+}
+
+/// The turn of a run, which ends when this is dropped; `None` if runs do not take turns.
+#[derive(Debug)]
+pub(crate) struct Turn<'a>(Option<&'a Turns>);
+
+/// The interval between checks whether a run that waits for its turn was cancelled.
+const LOOK: Duration = Duration::from_millis(20);
+
+impl Turns {
+    /// Waits until no other run has its turn; `None` if one of the tokens was cancelled before.
+    fn wait(&self, cancels: &[&Cancel]) -> Option<Turn<'_>> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if cancels.iter().any(|cancel| cancel.is_cancelled()) {
+                return None;
+            }
+            if !*taken {
+                *taken = true;
+                return Some(Turn(Some(self)));
+            }
+            taken = self.free.wait_timeout(taken, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if let Some(turns) = self.0 {
+            *turns.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+            turns.free.notify_one();
+        }
+    }
 }
 
 /// A user that is reserved for one case.
@@ -38,7 +80,17 @@ impl Drop for ReservedUser {
 
 impl Identity {
     pub(crate) fn own() -> Self {
-        Self::Own { run_lock: Arc::default() }
+        Self::Own { turns: Arc::default() }
+    }
+
+    /// Waits for the turn of a run; there are no turns if each case has a separate user. Returns `None` if one of
+    /// the tokens was cancelled before.
+    pub(crate) fn turn(&self, cancels: &[&Cancel]) -> Option<Turn<'_>> {
+        match self {
+            Self::Own { turns } => turns.wait(cancels),
+            Self::Slots { .. } if cancels.iter().any(|cancel| cancel.is_cancelled()) => None,
+            Self::Slots { .. } => Some(Turn(None)),
+        }
     }
 
     pub(crate) fn detect(effective_user: u32) -> Self {
@@ -86,5 +138,50 @@ impl Identity {
             };
         }
         Err(Trouble::UsersTaken { first: *base })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cancel, Identity};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_run_that_waits_for_its_turn_can_be_cancelled() {
+        let identity = Identity::own();
+        let (idle, cancel) = (Cancel::new(), Cancel::new());
+        let turn = identity.turn(&[&idle]);
+        assert!(turn.is_some());
+        let begun = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                cancel.cancel();
+            });
+            assert!(identity.turn(&[&idle, &cancel]).is_none());
+        });
+        assert!(begun.elapsed() >= Duration::from_millis(50));
+        drop(turn);
+        assert!(identity.turn(&[&cancel]).is_none() && identity.turn(&[&idle]).is_some());
+        let slots = Identity::Slots { base: 0, taken: std::sync::Arc::default() };
+        assert!(slots.turn(&[&idle, &cancel]).is_none() && slots.turn(&[&idle]).is_some());
+    }
+
+    #[test]
+    fn turns_do_not_overlap() {
+        let (identity, idle, running) = (Identity::own(), Cancel::new(), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let turn = identity.turn(&[&idle]);
+                        assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0);
+                        running.fetch_sub(1, Ordering::SeqCst);
+                        drop(turn);
+                    }
+                });
+            }
+        });
     }
 }

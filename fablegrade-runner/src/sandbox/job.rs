@@ -73,6 +73,13 @@ impl Visible {
     pub fn system() -> Self {
         Self { system: true, places: Arc::default() }
     }
+
+    /// Shows what another program sees too.
+    #[cfg(feature = "terry")]
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.system |= other.system;
+        Arc::make_mut(&mut self.places).add(&other.places);
+    }
 }
 
 /// The files to return after a run, and limits on them.
@@ -258,8 +265,17 @@ pub struct Outcome {
 
 impl Outcome {
     pub(crate) fn trouble(cause: &impl std::fmt::Display) -> Self {
+        Self::not_begun(End::Trouble(cause.to_string()))
+    }
+
+    /// The outcome of a run that was cancelled before it began.
+    pub(crate) fn cancelled() -> Self {
+        Self::not_begun(End::Cancelled)
+    }
+
+    fn not_begun(end: End) -> Self {
         Self {
-            end: End::Trouble(cause.to_string()),
+            end,
             output: Vec::new(),
             errors: Vec::new(),
             channel: Vec::new(),

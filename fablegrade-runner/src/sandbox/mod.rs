@@ -36,7 +36,6 @@ use cgroup::Tree;
 use identity::{Identity, ReservedUser};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::{MutexGuard, PoisonError};
 use trouble::Trouble;
 
 use crate::error::Error;
@@ -80,18 +79,6 @@ pub struct Sandbox {
     record: Option<PathBuf>,
 }
 
-/// The lock that makes runs take turns; `None` if each case has a separate user.
-pub(crate) type RunGuard<'a> = Option<MutexGuard<'a, ()>>;
-
-impl Identity {
-    fn lock_run(&self) -> RunGuard<'_> {
-        match self {
-            Self::Own { run_lock } => Some(run_lock.lock().unwrap_or_else(PoisonError::into_inner)),
-            Self::Slots { .. } => None,
-        }
-    }
-}
-
 fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(path) = wanted {
         return if path.is_file() {
@@ -125,7 +112,7 @@ impl Sandbox {
         owner::sweep(&std::env::temp_dir(), "fablegrade-");
         owner::end_processes(|name| owner::is_gone(name, run::NAME));
         let bare = options.unsandboxed;
-        let (tree, without_tree) = if options.approximate_memory {
+        let (tree, mut without_tree) = if options.approximate_memory {
             (None, vec!["control groups were switched off by an option".to_owned()])
         } else {
             match cgroup::detect(options.cgroup.as_deref()) {
@@ -135,6 +122,13 @@ impl Sandbox {
         };
         if options.require_exact && tree.is_none() {
             return Err(Error::Inexact(without_tree));
+        }
+        let identity = identity(options);
+        if tree.is_none()
+            && identity.group().is_some()
+            && !tree::may_inspect(&std::fs::read_to_string("/proc/self/status").unwrap_or_default())
+        {
+            without_tree.push(tree::NOT_INSPECTED.to_owned());
         }
         let filter = seccomp::filter()?;
         let mut sandbox = Self {
@@ -148,7 +142,7 @@ impl Sandbox {
             filter: in_memory("filter", &filter, 0o444)?,
             tree,
             without_tree,
-            identity: identity(options),
+            identity,
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
             record: None,
         };

@@ -108,9 +108,14 @@ pub struct PairOutcome {
 
 impl PairOutcome {
     pub(crate) fn trouble(cause: &impl std::fmt::Display) -> Self {
+        Self::both(&Outcome::trouble(cause))
+    }
+
+    /// Returns the outcome of two programs that were not started.
+    fn both(outcome: &Outcome) -> Self {
         Self {
-            left: Outcome::trouble(cause),
-            right: Outcome::trouble(cause),
+            left: outcome.clone(),
+            right: outcome.clone(),
             first: None,
             deadlock: false,
             waiting: Vec::new(),
@@ -280,7 +285,9 @@ pub(super) fn run<'a>(
     right: &'a Job,
     conversation: &'a Conversation<'a>,
 ) -> PairOutcome {
-    let _guard = sandbox.identity.lock_run();
+    let Some(_turn) = sandbox.identity.turn(&[&left.cancel, &right.cancel]) else {
+        return PairOutcome::both(&Outcome::cancelled());
+    };
     let started = lane(Side::Left, left.limits.output)
         .and_then(|to_right| Ok((to_right, lane(Side::Right, right.limits.output)?)))
         .map_err(Trouble::Descriptors)
@@ -348,6 +355,12 @@ impl Pair<'_> {
             self.after();
         }
         self.runs.iter_mut().for_each(Run::end);
+        // Nobody reads any more, but everything that was written counts.
+        for (run, lane) in self.runs.iter_mut().zip(&mut self.lanes) {
+            lane.forget();
+            lane.read(&mut self.transcript, self.conversation.transcript);
+            run.wrote_too_much = lane.over();
+        }
     }
 
     /// Moves output in both directions; returns whether any was moved.

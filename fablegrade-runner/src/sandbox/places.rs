@@ -64,6 +64,16 @@ impl Places {
         self.show(&path)
     }
 
+    /// Shows what the other places show.
+    #[cfg(feature = "terry")]
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.shown.extend(other.shown.iter().cloned());
+        self.links.extend(other.links.iter().map(|(path, target)| (path.clone(), target.clone())));
+        self.loaded.extend(other.loaded.iter().cloned());
+        self.copies.extend(other.copies.iter().map(|(path, copied)| (path.clone(), copied.clone())));
+        self.uncopied.extend(other.uncopied.iter().cloned());
+    }
+
     /// Appends the arguments for bubblewrap: links first, then files and folders, parents before their
     /// contents.
     pub(crate) fn arguments(&self, system: bool, to: &mut Vec<OsString>) {

@@ -58,6 +58,8 @@ pub(crate) mod frame {
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started; carries the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
+    /// The host refused a process or a limit, so the program was not started; carries the error number.
+    pub(crate) const HOST_REFUSED: u8 = b'H';
     /// The program has ended; carries [`ENDED_WORDS`](super::ENDED_WORDS) words. Files can follow, then the
     /// result. Sent only with [`FLAG_COLLECT`](super::FLAG_COLLECT) or [`FLAG_TALKS`](super::FLAG_TALKS).
     pub(crate) const ENDED: u8 = b'E';
@@ -115,13 +117,15 @@ pub(crate) const MACHINE_FILES: &[&str] = &[
 pub(crate) const MACHINE_FOLDERS: &[&str] =
     &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
 
+/// The devices that programs see. Their inodes are the host's.
+pub(crate) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
 /// Exit codes of a first process that cannot continue.
 pub(crate) mod failure {
     pub(crate) const NO_CONTROL: usize = 110;
     pub(crate) const RUNNER_GONE: usize = 111;
     pub(crate) const BAD_ORDER: usize = 112;
     pub(crate) const PANIC: usize = 113;
-    pub(crate) const LIMIT: usize = 114;
     pub(crate) const NOT_STARTED: usize = 115;
     pub(crate) const NO_PIPE: usize = 116;
     pub(crate) const NOT_CLOSED: usize = 117;

@@ -3,7 +3,7 @@
 //! that waits for its descriptors: in this file for one run, in `pair.rs` for two at once.
 
 use super::bubblewrap::{Inherited, Layout, OwnFiles};
-use super::cgroup::Group;
+use super::cgroup::{Counters, Group};
 use super::frames::{self, Ended, Frame};
 use super::identity::ReservedUser;
 use super::job::{Collected, Job, Outcome};
@@ -33,6 +33,9 @@ const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
+const KILLED_FROM_OUTSIDE: &str = "the kernel ended a program that was within its memory limit, because the host, \
+                                   or a control group around the runner, has too little memory";
+
 /// The number of descriptors that a run waits for.
 pub(super) const DESCRIPTORS: usize = 6;
 
@@ -40,6 +43,12 @@ pub(super) const DESCRIPTORS: usize = 6;
 /// kernels count two processes outside the sandbox.
 fn process_limit_reached(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
+}
+
+/// Returns the memory that the programs hold if the process limit is reached now. A limit that was reached
+/// earlier says nothing about memory that was taken later.
+fn held_at_process_limit(processes: u64, job: &Job, held: impl FnOnce() -> Option<u64>) -> Option<u64> {
+    process_limit_reached(processes, job).then(held).flatten()
 }
 
 /// Returns the lists to which the first process adds itself; if there are none, it has been added already.
@@ -98,14 +107,16 @@ pub(super) struct Run<'a> {
     /// The size of that folder in bytes when it was last measured, and the highest number of names in it.
     pub(super) files: u64,
     pub(super) names: u64,
+    /// True if the program wrote more than it may to another program.
+    pub(super) wrote_too_much: bool,
     /// The size of that folder before the program started, so that of the files given there.
     pub(super) given: u64,
     /// The time for which the program has waited for a processor, and the part of it that extends the
     /// wall-clock limit.
     waiting: tree::Waiting,
     waited: Duration,
-    pub(super) oom_kills: u64,
-    pub(super) at_limit: u64,
+    /// The readings of the control group so far.
+    pub(super) counters: Counters,
     /// The memory that the programs held when the process limit was last reached, in bytes.
     pub(super) memory_at_process_limit: Option<u64>,
     bare: bool,
@@ -117,7 +128,7 @@ pub(super) struct Run<'a> {
 
 /// Runs the job; any failure outside the program becomes [`End::Trouble`](super::End::Trouble).
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
-    let _guard = sandbox.identity.lock_run();
+    let Some(_turn) = sandbox.identity.turn(&[&job.cancel]) else { return Outcome::cancelled() };
     Run::begin(sandbox, job, None).map_or_else(
         |why| Outcome::trouble(&why),
         |mut run| {
@@ -258,11 +269,11 @@ impl<'a> Run<'a> {
             space: None,
             files: 0,
             names: 0,
+            wrote_too_much: false,
             given: 0,
             waiting: tree::Waiting::new(),
             waited: Duration::ZERO,
-            oom_kills: 0,
-            at_limit: 0,
+            counters: Counters::default(),
             memory_at_process_limit: None,
             bare: sandbox.layout.is_none(),
             killed_inside: false,
@@ -542,6 +553,10 @@ impl<'a> Run<'a> {
                     self.start(got.sender);
                 }
                 Frame::NotStarted(code) => self.not_started = Some(code),
+                Frame::HostRefused(code) => {
+                    let why = io::Error::from_raw_os_error(code);
+                    self.fail(format!("the host refused the program a process or a limit: {why}"));
+                }
                 Frame::File { path, executable } => {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
@@ -629,16 +644,20 @@ impl<'a> Run<'a> {
             match group.counters() {
                 Ok(counters) => {
                     self.cpu = self.cpu.max(counters.cpu);
-                    self.oom_kills = counters.oom_kills;
-                    let many =
-                        || group.processes().is_ok_and(|processes| process_limit_reached(processes, job));
-                    if self.oom_kills == 0 && many() {
-                        self.memory_at_process_limit = group.own_memory();
+                    self.counters.update(counters);
+                    if counters.oom_kills == 0
+                        && let Ok(processes) = group.processes()
+                    {
+                        self.memory_at_process_limit =
+                            held_at_process_limit(processes, job, || group.own_memory());
                     }
                 }
                 Err(error) => return self.fail(format!("the control group does not answer: {error}")),
             }
-            if self.oom_kills > 0 {
+            if self.counters.killed_from_outside(job.limits.memory) {
+                return self.fail(KILLED_FROM_OUTSIDE.to_owned());
+            }
+            if self.counters.oom_kills > 0 {
                 self.stop(Stopped::Memory);
             }
         } else if let Some((first, _)) = &self.first {
@@ -661,9 +680,11 @@ impl<'a> Run<'a> {
         match group.counters() {
             Ok(counters) => {
                 self.cpu = self.cpu.max(counters.cpu);
-                self.oom_kills = counters.oom_kills;
-                self.at_limit = counters.at_limit;
-                self.memory = counters.memory_peak.saturating_sub(group.file_pages());
+                self.counters.update(counters);
+                self.memory = self.counters.memory_peak.saturating_sub(group.file_pages());
+                if self.counters.killed_from_outside(job.limits.memory) {
+                    self.trouble.get_or_insert(KILLED_FROM_OUTSIDE.to_owned());
+                }
                 // Needed only if the memory limit was reached.
                 if counters.at_limit + counters.oom_kills > 0
                     && let Some((processes, kernel)) = group.peaks()

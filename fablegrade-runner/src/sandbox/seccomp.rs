@@ -135,17 +135,22 @@ const NEW_NAMESPACE: [u64; 7] =
 /// The id of the first process in its namespace.
 const FIRST: u64 = 1;
 
-/// The refused commands of `fcntl`: locks of other processes, leases, notifications about folders, pipes
-/// larger than the default. The remaining lock commands reveal nothing about read-only files, because read
-/// locks do not exclude each other.
-const REFUSED_CONTROLS: [i32; 6] = [
-    libc::F_GETLK,
-    libc::F_OFD_GETLK,
-    libc::F_SETLEASE,
-    libc::F_GETLEASE,
-    libc::F_NOTIFY,
-    libc::F_SETPIPE_SZ,
+/// The allowed commands of `fcntl`. The others tell or change something of a file that several sandboxes see
+/// (locks, leases, hints, notifications), or take kernel memory (larger pipes). Locks would not only be seen
+/// on read-only files: the devices can be opened for writing.
+const ALLOWED_CONTROLS: [u64; 7] = [
+    libc::F_DUPFD as u64,
+    libc::F_DUPFD_CLOEXEC as u64,
+    libc::F_GETFD as u64,
+    libc::F_SETFD as u64,
+    libc::F_GETFL as u64,
+    libc::F_SETFL as u64,
+    libc::F_GETPIPE_SZ as u64,
 ];
+
+/// The refused advice about memory: `MADV_COLD` and `MADV_PAGEOUT` evict pages that others share,
+/// `MADV_COLLAPSE` joins them, and `MADV_MERGEABLE` lets the kernel share equal pages.
+const REFUSED_ADVICE: [u64; 4] = [12, 20, 21, 25];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Refusal = Result<SeccompRule, seccompiler::BackendError>;
@@ -179,15 +184,19 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     rules.insert(libc::SYS_personality, vec![refuse_unless(0, &[0xffff_ffff, 0, 0x0004_0000])?]);
     // TIOCSTI and TIOCLINUX push characters into a terminal
     rules.insert(libc::SYS_ioctl, vec![refuse_if(&[(1, 0x5412)])?, refuse_if(&[(1, 0x541c)])?]);
-    let controls = REFUSED_CONTROLS.map(|command| refuse_if(&[(1, command as u64)]));
-    rules.insert(libc::SYS_fcntl, controls.into_iter().collect::<Result<_, _>>()?);
+    rules.insert(libc::SYS_fcntl, vec![refuse_unless(1, &ALLOWED_CONTROLS)?]);
     // RWF_NOWAIT reveals whether data is in the page cache.
     rules.insert(libc::SYS_preadv2, vec![refuse_unless(5, &[0])?]);
     rules.insert(libc::SYS_pwritev2, vec![refuse_unless(5, &[0])?]);
-    // MADV_COLD and MADV_PAGEOUT evict pages that others share.
-    rules.insert(libc::SYS_madvise, vec![refuse_if(&[(2, 20)])?, refuse_if(&[(2, 21)])?]);
+    let advice = REFUSED_ADVICE.map(|advice| refuse_if(&[(2, advice)]));
+    rules.insert(libc::SYS_madvise, advice.into_iter().collect::<Result<_, _>>()?);
     // The first process has the same user. With process id 0, a process can only change its own limits.
-    rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?]);
+    // Core files could be enabled with a lower limit, see `spawn.rs`.
+    let core = libc::RLIMIT_CORE as u64;
+    let new_limit = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
+    let new_core = SeccompRule::new(vec![SeccompCondition::new(1, Width::Dword, Is::Eq, core)?, new_limit])?;
+    rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?, new_core]);
+    rules.insert(libc::SYS_setrlimit, vec![refuse_if(&[(0, core)])?]);
     for number in [
         libc::SYS_sched_setaffinity,
         libc::SYS_sched_setparam,
@@ -378,8 +387,20 @@ mod tests {
         assert_eq!([of(libc::SYS_socket, &[1]), of(libc::SYS_socket, &[2])], [ALLOW, REFUSE]);
         assert_eq!([of(libc::SYS_clone, &[17]), of(libc::SYS_clone, &[0x1000_0011])], [ALLOW, REFUSE]);
         assert_eq!([of(libc::SYS_prlimit64, &[0, 7]), of(libc::SYS_prlimit64, &[1, 7])], [ALLOW, REFUSE]);
-        assert_eq!([of(libc::SYS_fcntl, &[3, 1]), of(libc::SYS_fcntl, &[3, 1031])], [ALLOW, REFUSE]);
-        assert_eq!([of(libc::SYS_madvise, &[0, 0, 4]), of(libc::SYS_madvise, &[0, 0, 21])], [ALLOW, REFUSE]);
+        // F_SETFL, F_DUPFD_CLOEXEC
+        assert_eq!([4, 1030].map(|command| of(libc::SYS_fcntl, &[3, command])), [ALLOW; 2]);
+        // locks, hints, the size of a pipe
+        let refused = [5, 6, 7, 36, 37, 38, 1024, 1031, 1035, 1036, 1037, 1038];
+        refused
+            .iter()
+            .for_each(|command| assert_eq!(of(libc::SYS_fcntl, &[3, *command]), REFUSE, "{command}"));
+        assert_eq!([4, 8, 14].map(|advice| of(libc::SYS_madvise, &[0, 0, advice])), [ALLOW; 3]);
+        assert_eq!([12, 20, 21, 25].map(|advice| of(libc::SYS_madvise, &[0, 0, advice])), [REFUSE; 4]);
+        // the limit on core files: read, changed (the address in the upper half), changed; another one
+        let limits: [(&[u64], u32); 4] =
+            [(&[0, 4, 0], ALLOW), (&[0, 4, 1 << 32], REFUSE), (&[0, 4, 8], REFUSE), (&[0, 7, 8], ALLOW)];
+        limits.iter().for_each(|(arguments, wanted)| assert_eq!(of(libc::SYS_prlimit64, arguments), *wanted));
+        assert_eq!([of(libc::SYS_setrlimit, &[7]), of(libc::SYS_setrlimit, &[4])], [ALLOW, REFUSE]);
     }
 
     #[test]

@@ -221,35 +221,65 @@ pub(crate) fn waits_for_input(first: i32) -> bool {
                 Some('Z' | 'X') => continue,
                 _ => return false,
             }
-            let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
-            let mut words = call.split_ascii_whitespace();
-            let number = words.next().and_then(|word| word.parse::<i64>().ok());
-            match number {
-                Some(number) if SLEEPS.contains(&number) => return false,
-                Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
-                Some(number) => waits |= WAITS.contains(&number),
-                // The kernel does not report the call, so it must suffice that nothing runs.
-                None => waits = true,
+            match fs::read_to_string(task.path().join("syscall")).ok().and_then(|call| waits_in(&call)) {
+                Some(call) => waits |= call,
+                None => return false,
             }
         }
     }
     waits
 }
 
+/// The time limit of a call that waits for descriptors.
+#[derive(Debug, Clone, Copy)]
+enum Timeout {
+    /// There is none.
+    Never,
+    /// The argument with this index counts milliseconds; there is no limit if it is negative.
+    Milliseconds(usize),
+    /// The argument with this index is the address of a time; there is no limit if it is null.
+    Address(usize),
+}
+
 /// Calls that end after some time, and calls that wait for descriptors.
 const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
-#[cfg(target_arch = "x86_64")]
-const WAITS: &[i64] = &[
-    libc::SYS_readv,
-    libc::SYS_poll,
-    libc::SYS_ppoll,
-    libc::SYS_select,
-    libc::SYS_pselect6,
-    libc::SYS_epoll_wait,
-    libc::SYS_epoll_pwait,
+const WAITS: &[(i64, Timeout)] = &[
+    (libc::SYS_readv, Timeout::Never),
+    (libc::SYS_ppoll, Timeout::Address(2)),
+    (libc::SYS_pselect6, Timeout::Address(4)),
+    (libc::SYS_epoll_pwait, Timeout::Milliseconds(3)),
+    (libc::SYS_epoll_pwait2, Timeout::Address(3)),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_poll, Timeout::Milliseconds(2)),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_select, Timeout::Address(4)),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_epoll_wait, Timeout::Milliseconds(3)),
 ];
-#[cfg(not(target_arch = "x86_64"))]
-const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
+
+/// Returns whether the system call of a sleeping thread waits for input, from the text of `syscall`: the number
+/// and the arguments. `None` if the call ends after some time, or if the kernel does not tell it.
+fn waits_in(call: &str) -> Option<bool> {
+    let mut words = call.split_ascii_whitespace();
+    let number: i64 = words.next()?.parse().ok()?;
+    let argument = |at: usize| {
+        let word = call.split_ascii_whitespace().nth(at + 1)?;
+        u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
+    };
+    if SLEEPS.contains(&number) {
+        return None;
+    }
+    if number == libc::SYS_read {
+        return Some(argument(0)? == 0);
+    }
+    let Some((_, timeout)) = WAITS.iter().find(|(known, _)| *known == number) else { return Some(false) };
+    let forever = match timeout {
+        Timeout::Never => true,
+        Timeout::Milliseconds(at) => (argument(*at)? as u32 as i32) < 0,
+        Timeout::Address(at) => argument(*at)? == 0,
+    };
+    forever.then_some(true)
+}
 
 /// Returns the first process and its descendants; stops the search once there are more than [`MOST`].
 pub(crate) fn members(first: i32) -> Vec<i32> {
@@ -317,6 +347,21 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
+/// The consequence for operators where [`may_inspect`] is false.
+pub(super) const NOT_INSPECTED: &str = "without the capability SYS_PTRACE, the memory of a program is its whole address \
+                                        space, which runtimes such as Node.js and Java reserve in large pieces \
+                                        (Docker: `--cap-add SYS_PTRACE`)";
+
+/// Returns whether this process can read the memory sizes of other users' processes, from the text of its
+/// `status`.
+pub(super) fn may_inspect(status: &str) -> bool {
+    const CAP_SYS_PTRACE: u32 = 19;
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    effective
+        .and_then(|text| u64::from_str_radix(text.trim(), 16).ok())
+        .is_none_or(|all| all >> CAP_SYS_PTRACE & 1 == 1)
+}
+
 /// Returns the total mapped size in bytes; used for a process that made itself unreadable, because it could
 /// hide shared pages.
 fn whole_size(pid: i32) -> u64 {
@@ -360,7 +405,7 @@ fn named_number(text: &str, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counters, Waiting, Watch, page_size, whole_size, whole_size_of};
+    use super::{Counters, Waiting, Watch, may_inspect, page_size, waits_in, whole_size, whole_size_of};
     use std::collections::BTreeMap;
     use std::process::Command;
 
@@ -401,6 +446,47 @@ mod tests {
         assert_eq!(waited(&[(50, 20, 0, ready), (2, 20, 0, ready), (50, 60, 9, ready)]), 9);
         // Nothing waits for longer than the run.
         assert_eq!(waited(&[(50, 1, 200, ready)]), 50);
+    }
+
+    #[test]
+    fn memory_of_other_users_is_read_with_a_capability() {
+        // All capabilities, and those of a container in Docker.
+        assert!(may_inspect("Name:\tx\nCapPrm:\t0\nCapEff:\t000001ffffffffff\n"));
+        assert!(!may_inspect("Name:\tx\nCapPrm:\t000001ffffffffff\nCapEff:\t00000000a80425fb\n"));
+    }
+
+    #[test]
+    fn a_call_with_a_time_limit_does_not_wait_for_input_alone() {
+        let call = |number: i64, arguments: [&str; 5]| {
+            waits_in(&format!("{number} {} 0x0 0x7ffd0 0x7f11\n", arguments.join(" ")))
+        };
+        let (fds, none) = ("0x7ffd00", "0x0");
+        for (number, at, never, limited) in [
+            (libc::SYS_ppoll, 2, "0x0", "0x7ffd00"),
+            (libc::SYS_pselect6, 4, "0x0", "0x7ffd00"),
+            (libc::SYS_epoll_pwait, 3, "0xffffffff", "0x64"),
+            (libc::SYS_epoll_pwait, 3, "0xffffffffffffffff", "0x0"),
+            (libc::SYS_epoll_pwait2, 3, "0x0", "0x7ffd00"),
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_poll, 2, "0xffffffff", "0xc350"),
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_select, 4, "0x0", "0x7ffd00"),
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_epoll_wait, 3, "0xffffffff", "0x64"),
+        ] {
+            let with = |timeout: &'static str| {
+                let mut arguments = [fds, "0x1", "0x1", "0x1", "0x1"];
+                arguments[at] = timeout;
+                call(number, arguments)
+            };
+            assert_eq!([with(never), with(limited)], [Some(true), None], "{number}");
+        }
+        assert_eq!(call(libc::SYS_read, [none, fds, none, none, none]), Some(true));
+        assert_eq!(call(libc::SYS_read, ["0x3", fds, none, none, none]), Some(false));
+        assert_eq!(call(libc::SYS_futex, [fds; 5]), Some(false));
+        assert_eq!(call(libc::SYS_nanosleep, [fds; 5]), None);
+        // The kernel does not tell it, or the thread runs by now.
+        assert_eq!(["", "running\n", "0\n"].map(waits_in), [None; 3]);
     }
 
     #[test]

@@ -200,12 +200,13 @@ impl Stage {
         let interpreted = toolchain.row.keep == Keep::Sources;
         if role == Role::Solution {
             let target = self.folder.0.join(format!("solution.{platform}"));
-            let content = match language {
-                Language::Python => Some(format!("#!/usr/bin/env python3\n{source}").into_bytes()),
-                Language::Javascript => Some(format!("#!/usr/bin/env node\n{source}").into_bytes()),
+            let interpreter = toolchain.programs.values().next().filter(|_| interpreted);
+            let content = match interpreter {
+                Some(path) => Some(format!("#!{}\n{source}", path.display()).into_bytes()),
                 // A program of several files cannot become one executable.
-                _ => fs::read(ready.folder.join("program")).ok(),
+                None => fs::read(ready.folder.join("program")).ok(),
             };
+            self.launches.values_mut().for_each(|launch| launch.add_toolchain(toolchain));
             let _ = fs::remove_file(&target);
             return content
                 .map_or(Ok(()), |content| show_file(&target, &content, true, sandbox.group()))
@@ -368,7 +369,7 @@ impl Solution {
 fn outcome(runner: &Runner, job: &Job) -> StepOutcome {
     let done = runner.run_job(job);
     let end = match done.end {
-        sandbox::End::NotStarted(code) => {
+        sandbox::End::NotStarted(code) if crate::runner::is_unfit(code) => {
             let error = io::Error::from_raw_os_error(code);
             let program = job.command.first().map_or("", |word| file_name(word));
             End::CompileError(format!("{program} cannot be started here: {error}"))

@@ -54,9 +54,14 @@ int main(void) {
                 printf("a socket of family %d: %s\n", family, strerror(errno));
         }
 
-    // Core files are disabled, and their limit cannot be raised.
-    struct rlimit core = {1, 1};
-    if (!setrlimit(RLIMIT_CORE, &core)) puts("a core may be written");
-    if (getrlimit(RLIMIT_CORE, &core) || core.rlim_max) puts("a core may be written");
+    // Core files are disabled: with the limit 1, the kernel starts no program that collects them either. Where the host
+    // forbids core files, the limit is 0.
+    struct rlimit core;
+    if (getrlimit(RLIMIT_CORE, &core) || core.rlim_max > 1 || core.rlim_cur != core.rlim_max) puts("a core may be written");
+    for (unsigned limit = 0; limit < 2; limit++) {
+        core = (struct rlimit){limit, 1};
+        REFUSED(SYS_prlimit64, 0, RLIMIT_CORE, &core, 0, 0);
+        REFUSED(SYS_setrlimit, RLIMIT_CORE, &core, 0, 0, 0);
+    }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -36,6 +37,27 @@ int main(void) {
     works("cachestat", syscall(451, f, range, counts, 0));
     works("pageout", madvise(map, 4096, 21));
     works("cold", madvise(map, 4096, 20));
+    works("collapse", madvise(map, 4096, 25));
+    works("mergeable", madvise(map, 4096, MADV_MERGEABLE));
     works("pipe", fcntl(f, F_SETPIPE_SZ, 1 << 20));
+    // The devices are shared, can be opened for writing, and exist in every sandbox.
+    const char *devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+    for (int i = 0; i < 5; i++) {
+        int device = open(devices[i], O_RDWR);
+        struct timespec now[2] = {{0, UTIME_NOW}, {0, UTIME_NOW}};
+        unsigned long hint = 2;
+        if (device < 0) puts("a device cannot be opened");
+        lock.l_type = F_WRLCK;
+        works("lock of a device", fcntl(device, F_SETLK, &lock));
+        works("lock of an open device", fcntl(device, F_OFD_SETLK, &lock));
+        works("hint", fcntl(device, 1036, &hint));
+        works("hint of a file", fcntl(device, 1038, &hint));
+        works("times of a device", utimensat(AT_FDCWD, devices[i], now, 0));
+        works("times of a device", utimensat(AT_FDCWD, devices[i], 0, 0));
+        works("times of an open device", futimens(device, 0));
+        works("mode of a device", fchmod(device, 0666));
+    }
+    if (write(open("/dev/null", O_WRONLY), b, 1) != 1 || read(open("/dev/zero", O_RDONLY), b, 1) != 1)
+        puts("a device does not work");
     return 0;
 }
