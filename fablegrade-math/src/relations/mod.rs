@@ -44,10 +44,12 @@ mod difference;
 mod domains;
 mod elements;
 mod enclosed;
+mod indices;
 mod line;
 mod linear;
 mod link;
 mod matrices;
+mod membership;
 mod mixed;
 mod monotone;
 mod named;
@@ -116,6 +118,11 @@ pub(crate) trait Oracle {
         true
     }
 
+    /// Returns whether a name is declared as a variable, so that it is not the index of a family.
+    fn is_declared(&self, _arena: &Arena, _variable: Symbol) -> bool {
+        false
+    }
+
     /// Returns the domain of a variable.
     fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
         Domain::default()
@@ -165,6 +172,8 @@ pub(crate) enum Value {
     Pieces(Vec<(Id, Statement)>),
     /// A statement that can be read in several ways.
     Unclear(Vec<Statement>),
+    /// A whole answer that can be read in several ways; each reading is the value of the whole text.
+    Readings(Vec<Value>),
     /// Values without brackets, separated by commas or semicolons.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.
@@ -313,6 +322,10 @@ impl<'o> BoundedOracle<'o> {
 
     fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
         self.oracle.is_bounded(arena, variable)
+    }
+
+    fn is_declared(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.oracle.is_declared(arena, variable)
     }
 
     fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {

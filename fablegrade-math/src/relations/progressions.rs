@@ -11,6 +11,7 @@ use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdic
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::RESIDUES;
 use crate::number::Rational;
+use crate::subscripts::split;
 use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
 
@@ -19,6 +20,8 @@ use std::cmp::Ordering;
 pub(super) struct Family {
     name: Symbol,
     progressions: Vec<(Id, Id)>,
+    /// `true` if a letter is an integer only by convention.
+    is_assumed: bool,
 }
 
 /// The residues of a family modulo a common period.
@@ -44,6 +47,11 @@ impl Family {
         self.name
     }
 
+    /// Returns whether a letter that is not declared is read as an integer. It may also be a quantity.
+    pub(super) fn is_assumed(&self) -> bool {
+        self.is_assumed
+    }
+
     /// Changes the name.
     pub(super) fn set_name(&mut self, name: Symbol) {
         self.name = name;
@@ -51,7 +59,7 @@ impl Family {
 
     /// Returns the family of all integers.
     pub(super) fn of_integers(name: Symbol) -> Self {
-        Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
+        Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)], is_assumed: false }
     }
 
     /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
@@ -79,15 +87,20 @@ impl Family {
                 (_, Node::Symbol(name)) if !integers.contains(&name) => (name, left),
                 _ => return None,
             };
-            let family = family.get_or_insert(Self { name, progressions: Vec::new() });
+            let family = family.get_or_insert(Self { name, progressions: Vec::new(), is_assumed: false });
             if family.name != name {
                 return None;
             }
             let mut parameters = arena.free(value).iter();
             let (Some(parameter), None) = (parameters.next(), parameters.next()) else { return None };
-            if parameter == name || !integers.contains(&parameter) && !is_index(arena, parameter, value) {
+            let is_declared = integers.contains(&parameter);
+            if parameter == name
+                || is_indexed_by(arena, name, parameter)
+                || !is_declared && !is_index(arena, parameter, value, oracle)
+            {
                 return None;
             }
+            family.is_assumed |= !is_declared;
             let base = arena.substitute(value, parameter, Arena::ZERO);
             let base = settled(arena, base, oracle)?.expression(arena)?;
             let next = arena.substitute(value, parameter, Arena::ONE);
@@ -119,7 +132,10 @@ impl Family {
             };
             match &mut all {
                 // The names of elements are bound, so they need not agree.
-                Some(all) => all.progressions.extend(family.progressions),
+                Some(all) => {
+                    all.progressions.extend(family.progressions);
+                    all.is_assumed |= family.is_assumed;
+                }
                 None => all = Some(family),
             }
         }
@@ -127,10 +143,22 @@ impl Family {
     }
 }
 
+/// Returns whether a letter is usual for an integer and is not declared as anything else.
+pub(super) fn is_usual_index(arena: &Arena, letter: Symbol, oracle: &BoundedOracle<'_>) -> bool {
+    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z") && !oracle.is_declared(arena, letter)
+}
+
 /// Returns whether an undeclared letter is read as an integer: `k`, for example, in a value with π.
-fn is_index(arena: &Arena, letter: Symbol, value: Id) -> bool {
-    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
+fn is_index(arena: &Arena, letter: Symbol, value: Id, oracle: &BoundedOracle<'_>) -> bool {
+    is_usual_index(arena, letter, oracle)
         && arena.any(value, |node| matches!(node, Node::Constant(Constant::Pi)))
+}
+
+/// Returns whether a letter is a subscript of a name: `a_n=n\pi` is a sequence, not a family.
+pub(super) fn is_indexed_by(arena: &Arena, name: Symbol, letter: Symbol) -> bool {
+    split(arena.name(name)).is_some_and(|(_, subscript)| {
+        subscript.split(|c: char| !c.is_alphabetic()).any(|run| run == arena.name(letter))
+    })
 }
 
 /// Collects the equations, and the letters that are declared as integers.
@@ -405,7 +433,8 @@ pub(super) fn compare_with_equation(
     let pi = arena.constant(Constant::Pi);
     let factor = arena.number(Rational::from(2).checked_div(&turned.unit)?);
     let period = arena.mul(factor, pi);
-    let whole_turn = Family { name: family.name, progressions: vec![(Arena::ZERO, period)] };
+    let whole_turn =
+        Family { name: family.name, progressions: vec![(Arena::ZERO, period)], is_assumed: false };
     let mut residues = Residues::new(arena, &[family, &whole_turn], oracle)?;
     let turns = residues.pop()?.list.len();
     let residues = residues.pop()?;
