@@ -172,11 +172,14 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
         return verdict;
     }
     // A letter that is not declared may be a quantity, so the same formula is the same.
-    if families.iter().flatten().any(Family::is_assumed)
-        && let [Some(first), Some(second)] = &relations
-        && statement::compare(arena, first, second, oracle) == Verdict::Same
-    {
-        return Verdict::Same;
+    if families.iter().flatten().any(Family::is_assumed) {
+        let as_formulas = match &relations {
+            [Some(first), Some(second)] => statement::compare(arena, first, second, oracle),
+            _ => values(arena, a, b, oracle),
+        };
+        if as_formulas == Verdict::Same {
+            return as_formulas;
+        }
     }
     Verdict::Unknown
 }

@@ -146,7 +146,19 @@ impl Reader<'_> {
             }
             Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
-                Ok(Value::Sequence { open, close, items: self.values(items)? })
+                let mut items = self.values(items)?;
+                let mut several =
+                    items.iter().enumerate().filter(|(_, item)| matches!(item, Value::Several(_)));
+                // `(1\text{ or }2,3)` is two points.
+                let (Some((at, Value::Several(values))), None) = (several.next(), several.next()) else {
+                    return Ok(Value::Sequence { open, close, items });
+                };
+                let values = values.clone();
+                let of = |value: Value| {
+                    items[at] = value;
+                    Value::Sequence { open, close, items: items.clone() }
+                };
+                Ok(Value::Several(values.into_iter().map(of).collect()))
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
             Node::Constant(Constant::Numbers(set)) => Ok(self.numbers(set)),
