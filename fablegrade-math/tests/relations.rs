@@ -223,7 +223,7 @@ fn relations_know_their_domains() {
 }
 
 #[test]
-fn a_declared_letter_is_no_index() {
+fn a_declared_letter_is_not_an_index() {
     use fablegrade_math::Domain;
     let whole = Options::new().with_domain("n", Domain { integer: true, ..Domain::default() });
     for options in [&whole, &Options::new().with_variable("n")] {

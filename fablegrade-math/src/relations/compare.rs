@@ -13,7 +13,7 @@ use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
 use super::solution_sets::{
-    are_of_one_name, beside_alternatives, beside_joined, compare_solutions, joined_otherwise, orders,
+    are_of_one_name, beside_joined, compare_listed, compare_solutions, joined_otherwise, orders,
 };
 use super::solve;
 use super::statement::{self, symbols};
@@ -140,7 +140,7 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
     let decided = match (&families, &relations) {
         ([None, None], [Some(first), Some(second)]) => {
             let verdict = if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) {
-                listed(arena, [a, b], [first, second], oracle)
+                compare_listed(arena, [a, b], [first, second], oracle)
             } else {
                 values(arena, a, b, oracle)
             };
@@ -182,38 +182,6 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
         }
     }
     Verdict::Unknown
-}
-
-/// Compares two relations, at least one of which is a list.
-fn listed(
-    arena: &mut Arena,
-    [a, b]: [&Value; 2],
-    [first, second]: [&Statement; 2],
-    oracle: &mut BoundedOracle<'_>,
-) -> Verdict {
-    let verdict = statement::compare(arena, first, second, oracle);
-    let verdict = beside_alternatives(arena, ([a, b], [first, second]), verdict, oracle);
-    if verdict != Verdict::Different {
-        return verdict;
-    }
-    // A list may mean that all relations hold or that one does, so a difference from *or* may be a guess.
-    let either = [(a, b, first), (b, a, second)].into_iter().find_map(|(list, other, relation)| {
-        match (list, other, relation) {
-            (Value::List(_), Value::Statement(Statement::Or(_)), Statement::And(parts)) => {
-                Some(Statement::Or(parts.clone()))
-            }
-            _ => None,
-        }
-    });
-    let Some(either) = either else { return verdict };
-    let kept = oracle.counterexample.take();
-    let sides = if matches!(a, Value::List(_)) { [&either, second] } else { [first, &either] };
-    if statement::compare(arena, sides[0], sides[1], oracle) != Verdict::Different {
-        oracle.counterexample = None;
-        return Verdict::Unknown;
-    }
-    oracle.counterexample = kept;
-    verdict
 }
 
 /// Compares a system with points as its solutions: `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is unknown

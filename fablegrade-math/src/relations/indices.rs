@@ -60,10 +60,10 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
     declared.retain(|name| names.contains(name) && !is_subscript(name));
     if !declared.is_empty() {
         let is_free = |name: &Symbol| !declared.contains(name);
-        return match names.iter().any(is_free) {
-            true => declared.into_iter().map(|name| Index { name, is_declared: true }).collect(),
-            false => Vec::new(),
-        };
+        if !names.iter().any(is_free) {
+            return Vec::new();
+        }
+        return declared.into_iter().map(|name| Index { name, is_declared: true }).collect();
     }
     if names.len() != 2 {
         return Vec::new();
@@ -110,8 +110,8 @@ fn integers(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
     }
 }
 
-/// Returns whether a letter counts multiples of π in a comparison: two steps of the letter always move the difference of
-/// the sides by the same multiple. Two steps leave `(-1)^n` as it is.
+/// Returns whether a letter counts multiples of π in a comparison: two steps of the letter always move the
+/// difference of the sides by the same multiple. Two steps leave `(-1)^n` as it is.
 fn counts_turns(
     arena: &mut Arena,
     statement: &Statement,

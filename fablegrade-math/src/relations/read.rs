@@ -3,6 +3,7 @@
 mod gathered;
 mod kinds;
 mod signs;
+mod solutions;
 
 use super::statement::{is_empty, rename, symbols};
 use super::{Combination, Statement, Value};
@@ -376,16 +377,8 @@ impl Reader<'_> {
                 }));
             }
         }
-        if let Some(solutions) = self.solutions(list) {
-            let mut either = Vec::with_capacity(solutions.len());
-            for solution in solutions {
-                let mut parts = Vec::with_capacity(solution.len());
-                for part in solution {
-                    parts.push(self.statement(part)?);
-                }
-                either.push(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) });
-            }
-            return Ok(Value::Statement(Statement::Or(either)));
+        if let Some(either) = self.solutions(list)? {
+            return Ok(Value::Statement(either));
         }
         // Lists separated by semicolons are points.
         let points = self.each(items)?.into_iter().map(|item| match item {
@@ -393,53 +386,6 @@ impl Reader<'_> {
             other => other,
         });
         Ok(Value::List(points.collect()))
-    }
-
-    /// Splits a list in which commas bind tighter than *and* and *or*: `x=1,y=2\text{ or }x=2,y=1`. This is certain if
-    /// each part gives values to the same names. Values of one name are separate solutions.
-    fn solutions(&self, list: &[NodeId]) -> Option<Vec<Vec<NodeId>>> {
-        let tree = self.tree;
-        let mut all: Vec<Vec<NodeId>> = vec![Vec::new()];
-        for item in list {
-            let parts = match tree.node(*item) {
-                Node::And(parts) | Node::Or(parts) => tree.list(parts),
-                _ => std::slice::from_ref(item),
-            };
-            for (at, part) in parts.iter().enumerate() {
-                if at > 0 {
-                    all.push(Vec::new());
-                }
-                all.last_mut()?.push(*part);
-            }
-        }
-        if all.len() < 2 {
-            return None;
-        }
-        let name = |part: &NodeId| {
-            let Node::Relation(chain) = tree.node(*part) else { return None };
-            let mut steps = tree.chain(chain);
-            match (steps.next(), steps.next()) {
-                (Some((left, Relation::Equal, _)), None) => match tree.node(left) {
-                    Node::Symbol(text) => Some(tree.text(text)),
-                    _ => None,
-                },
-                _ => None,
-            }
-        };
-        let mut first: Option<Vec<&str>> = None;
-        for solution in &all {
-            let mut names = solution.iter().map(name).collect::<Option<Vec<&str>>>()?;
-            names.sort_unstable();
-            names.dedup();
-            if first.as_ref().is_some_and(|first| *first != names) {
-                return None;
-            }
-            first.get_or_insert(names);
-        }
-        if first.is_some_and(|names| names.len() == 1) {
-            return Some(all.into_iter().flatten().map(|part| vec![part]).collect());
-        }
-        Some(all)
     }
 
     /// Reads a set, for example on a side of an inclusion. A constant is read as the set with this element.

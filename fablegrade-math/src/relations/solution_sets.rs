@@ -175,9 +175,41 @@ fn is_contradiction(
     constant_truth(arena, &relation, oracle) == Some(false)
 }
 
+/// Compares two relations, at least one of which is a list.
+pub(super) fn compare_listed(
+    arena: &mut Arena,
+    [a, b]: [&Value; 2],
+    [first, second]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    let verdict = statement::compare(arena, first, second, oracle);
+    let verdict = beside_alternatives(arena, ([a, b], [first, second]), verdict, oracle);
+    if verdict != Verdict::Different {
+        return verdict;
+    }
+    // A list may mean that all relations hold or that one does, so a difference from *or* may be a guess.
+    let either = [(a, b, first), (b, a, second)].into_iter().find_map(|(list, other, relation)| {
+        match (list, other, relation) {
+            (Value::List(_), Value::Statement(Statement::Or(_)), Statement::And(parts)) => {
+                Some(Statement::Or(parts.clone()))
+            }
+            _ => None,
+        }
+    });
+    let Some(either) = either else { return verdict };
+    let kept = oracle.counterexample.take();
+    let sides = if matches!(a, Value::List(_)) { [&either, second] } else { [first, &either] };
+    if statement::compare(arena, sides[0], sides[1], oracle) != Verdict::Different {
+        oracle.counterexample = None;
+        return Verdict::Unknown;
+    }
+    oracle.counterexample = kept;
+    verdict
+}
+
 /// Corrects the verdict on two relations, of which lists of inequalities may also be read as alternatives. It is
 /// unknown if such a list contradicts itself, or if alternatives are the same and the relations are not.
-pub(super) fn beside_alternatives(
+fn beside_alternatives(
     arena: &mut Arena,
     (values, relations): ([&Value; 2], [&Statement; 2]),
     verdict: Verdict,
