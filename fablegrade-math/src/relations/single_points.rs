@@ -98,16 +98,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
                     (truth_at(arena, a, &point, oracle), truth_at(arena, b, &point, oracle))
                 && first != second
             {
-                let point = point
-                    .into_iter()
-                    .map(|(name, id)| {
-                        let at = match arena.as_number(id) {
-                            Some(number) => Coordinate::Rational(number.clone()),
-                            None => Coordinate::Closed(id),
-                        };
-                        (name, at)
-                    })
-                    .collect();
+                let point = point.into_iter().map(|(name, id)| (name, coordinate(arena, id))).collect();
                 oracle.counterexample = Some(Counterexample { point, first });
                 return Verdict::Different;
             }
@@ -117,6 +108,13 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
         }
     }
     with_complex_names(arena, [a, b], oracle)
+}
+
+fn coordinate(arena: &Arena, id: Id) -> Coordinate {
+    match arena.as_number(id) {
+        Some(number) => Coordinate::Rational(number.clone()),
+        None => Coordinate::Closed(id),
+    }
 }
 
 /// Searches for a point at which only one of two equations holds, if `i` occurs and an equation is linear in
