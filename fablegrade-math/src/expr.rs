@@ -239,6 +239,7 @@ pub struct Mark {
     overflowed: bool,
     families: bool,
     subscripts: usize,
+    entries: usize,
     discs: usize,
 }
 
@@ -367,6 +368,7 @@ impl Arena {
             overflowed: self.overflowed,
             families: self.families,
             subscripts: self.subscripts.found.len(),
+            entries: self.subscripts.entries.len(),
             discs: self.discs.len(),
         }
     }
@@ -388,6 +390,7 @@ impl Arena {
         self.overflowed = mark.overflowed;
         self.families = mark.families;
         self.subscripts.found.truncate(mark.subscripts);
+        self.subscripts.entries.truncate(mark.entries);
         self.discs.truncate(mark.discs);
     }
 

@@ -166,6 +166,7 @@ limits! {
     ROOT_LEADING_BITS: usize = 256, "bits", "the leading coefficient of a polynomial whose rational roots are recognised";
     RELATION_QUESTIONS: u32 = 600, "questions", "questions about constants and values in one comparison of relations";
     RELATION_PARTS: usize = 20_000, "parts", "values and statements read from one relation; nested chains are read twice";
+    FREE_SIGNS: usize = 5, "signs", "signs `\\pm` of one part that may be independent";
     TWICE_WRITTEN: usize = 200, "parts", "parts of statements that an equivalence repeats";
     RELATION_PIECES: usize = 12, "pieces", "pieces of a value in a relation";
     WRITTEN_DEPTH: usize = 24, "levels", "the depth of a value that is written in a counterexample";

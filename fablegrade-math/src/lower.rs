@@ -20,49 +20,30 @@ use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax}
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
-/// The choice between the two values of `\pm`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sign {
-    /// `\pm` is plus, `\mp` is minus.
-    Upper,
-    /// `\pm` is minus, `\mp` is plus.
-    Lower,
-}
-
 /// Builds the value of the whole tree in `arena`.
 ///
 /// # Errors
 /// Returns an error if the tree is not a single value ([`crate::Kind::Value`]), or contains a part without a
 /// meaning. If the arena overflows, the returned id must not be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
-    lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
+    lower_within(tree, tree.root(), names, arena, None, &[]).map_err(|error| *error)
 }
 
-/// Builds the value of one node; `sign` chooses between the values of `\pm`.
-pub(crate) fn lower_node(
-    tree: &Syntax,
-    node: NodeId,
-    names: &Declarations,
-    arena: &mut Arena,
-    sign: Option<Sign>,
-) -> Result<Id, Box<ParseError>> {
-    lower_within(tree, node, names, arena, sign, &[])
-}
-
-/// Builds the value of one node inside the sums and products that bind the indices of `scope`.
+/// Builds the value of one node inside the sums and products that bind the indices of `scope`. `negative` lists the
+/// nodes `\pm` and `\mp` that are minus, in ascending order.
 pub(crate) fn lower_within(
     tree: &Syntax,
     node: NodeId,
     names: &Declarations,
     arena: &mut Arena,
-    sign: Option<Sign>,
+    negative: Option<&[NodeId]>,
     scope: &[Bound],
 ) -> Result<Id, Box<ParseError>> {
     Lowering {
         tree,
         names,
         arena,
-        sign,
+        negative,
         bound: 0,
         scope: scope.to_vec(),
         uses_index: false,
@@ -138,7 +119,8 @@ struct Lowering<'t> {
     tree: &'t Syntax,
     names: &'t Declarations,
     arena: &'t mut Arena,
-    sign: Option<Sign>,
+    /// The nodes `\pm` and `\mp` that are minus; `None` if they have no value.
+    negative: Option<&'t [NodeId]>,
     /// The number of indices that are bound at the current node.
     bound: u32,
     /// The bound variables by their names in the text.
@@ -256,14 +238,11 @@ impl Lowering<'_> {
                 self.arena.product(&[inner, pi, part])
             }
             Node::PlusMinus(inner) | Node::MinusPlus(inner) => {
-                let upper = matches!(self.tree.node(id), Node::PlusMinus(_));
-                match self.sign {
-                    None => return Err(self.not_a_value(id, "`\\pm` stands for two values")),
-                    Some(sign) => {
-                        let inner = self.value(inner)?;
-                        if (sign == Sign::Upper) == upper { inner } else { self.arena.neg(inner) }
-                    }
-                }
+                let Some(negative) = self.negative else {
+                    return Err(self.not_a_value(id, "`\\pm` stands for two values"));
+                };
+                let inner = self.value(inner)?;
+                if negative.binary_search(&id).is_ok() { self.arena.neg(inner) } else { inner }
             }
             Node::Words(text) => {
                 let text = self.tree.text(text);

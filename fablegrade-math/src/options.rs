@@ -114,6 +114,11 @@ impl Options {
         self.domain_of(name).is_some_and(|domain| *domain != Domain::default())
     }
 
+    /// Returns whether a name is declared as a variable or has a domain.
+    pub(crate) fn is_declared(&self, name: &str) -> bool {
+        self.names.is_variable(name) || self.domain_of(name).is_some()
+    }
+
     /// Returns whether a value lies in the domain of a variable.
     pub fn admits(&self, name: &str, value: &Rational) -> bool {
         self.domain_of(name).is_none_or(|domain| domain.contains(value))

@@ -556,6 +556,10 @@ impl Oracle for Exact<'_> {
         self.options.is_bounded(arena.name(variable))
     }
 
+    fn is_declared(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.options.is_declared(arena.name(variable))
+    }
+
     fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
         self.options.admits(arena.name(variable), value)
     }

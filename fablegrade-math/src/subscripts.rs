@@ -34,6 +34,8 @@ pub(crate) type Second = (String, Doubt);
 pub(crate) struct Subscripts {
     pub(crate) second: Vec<Second>,
     pub(crate) found: Vec<Found>,
+    /// The bases of members with several indices whose names have no commas.
+    pub(crate) entries: Vec<String>,
 }
 
 /// A doubtful subscript, or one of two letters that are both indices.

@@ -223,6 +223,22 @@ fn relations_know_their_domains() {
 }
 
 #[test]
+fn a_declared_letter_is_not_an_index() {
+    use fablegrade_math::Domain;
+    let whole = Options::new().with_domain("n", Domain { integer: true, ..Domain::default() });
+    for options in [&whole, &Options::new().with_variable("n")] {
+        for (a, b, verdict) in [
+            (r"S=(n-2)\pi", r"S=n\pi", Equivalence::Different),
+            (r"S=(n-2)\pi", r"S=n\pi-2\pi", Equivalence::Equal),
+            (r"x<n\pi", r"x<(n+1)\pi", Equivalence::Different),
+            (r"x=n\pi,n\in\mathbb{Z}", r"x=-k\pi,k\in\mathbb{Z}", Equivalence::Equal),
+        ] {
+            assert_eq!(compare(a, b, options).unwrap().verdict(), verdict, "{a} | {b}");
+        }
+    }
+}
+
+#[test]
 fn an_inequality_with_two_signs_is_decided_beside_itself_alone() {
     for other in ["x<2", "x<-2", "-2<x<2", "x>3"] {
         assert_eq!(decided("x<\\pm2", other).0, None, "{other}");

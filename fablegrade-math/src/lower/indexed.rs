@@ -238,6 +238,10 @@ fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) ->
         let subscript = texts.join(if single { "" } else { "," });
         let mut name = base.to_owned();
         crate::symbols::push_subscript(&mut name, &subscript);
+        if single && numbers.len() > 1 && !arena.subscripts.entries.iter().any(|known| known == base) {
+            arena.subscripts.entries.push(base.to_owned());
+            arena.note_family();
+        }
         if arguments.is_empty() {
             return arena.variable(&name);
         }
@@ -250,10 +254,29 @@ fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) ->
     arena.call(name, &all)
 }
 
+/// Returns the name of an entry in the spelling of [`member_of`]: `a_{21}` for `a_{2,1}`. `None` unless an expanded sum
+/// shows that the digits are indices.
+fn without_commas(arena: &Arena, symbol: Symbol) -> Option<String> {
+    let (mut base, subscript) = split(arena.name(symbol))?;
+    let mut digits = subscript.split(',');
+    let is_digit = |text: &str| text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !subscript.contains(',') || !digits.all(is_digit) || !arena.subscripts.entries.contains(&base) {
+        return None;
+    }
+    crate::symbols::push_subscript(&mut base, &subscript.replace(',', ""));
+    Some(base)
+}
+
 /// Replaces plain names that belong to a family of the pair with calls of the family.
 ///
 /// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`.
 pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> [Id; 2] {
+    for symbol in arena.free(sides[0]).union(arena.free(sides[1])).iter() {
+        if let Some(entry) = without_commas(arena, symbol) {
+            let entry = arena.variable(&entry);
+            sides = sides.map(|side| arena.substitute(side, symbol, entry));
+        }
+    }
     let mut families: SmallVec<[(String, usize); 4]> = SmallVec::new();
     for side in sides {
         let mut calls: SmallVec<[(Symbol, usize); 8]> = SmallVec::new();
@@ -277,17 +300,24 @@ pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Decla
     for symbol in free.iter() {
         let name = arena.name(symbol).to_owned();
         let Some((base, subscript)) = split(&name) else { continue };
-        let Some((_, count)) = families.iter().find(|(family, _)| *family == base) else { continue };
+        let counts: SmallVec<[usize; 4]> =
+            families.iter().filter(|(family, _)| *family == base).map(|(_, count)| *count).collect();
+        if counts.is_empty() {
+            continue;
+        }
         let is_label = arena.subscripts.is_second(&base, Doubt::Pair);
         if is_label && subscript.chars().all(char::is_alphabetic) && subscript.chars().count() == 2 {
             continue;
         }
         let mut texts = indices(subscript, true);
-        if texts.len() != *count && subscript.len() == *count && subscript.is_ascii() {
-            texts = (0..*count).map(|at| &subscript[at..=at]).collect();
-        }
-        if texts.len() != *count {
-            continue;
+        let has_digits =
+            subscript.is_ascii() && !subscript.contains(',') && counts.contains(&subscript.len());
+        match (counts.contains(&texts.len()), has_digits) {
+            // With families of one index and of two, `a_{12}` may belong to both.
+            (true, true) if texts.len() != subscript.len() => continue,
+            (true, _) => {}
+            (false, true) => texts = (0..subscript.len()).map(|at| &subscript[at..=at]).collect(),
+            (false, false) => continue,
         }
         let values: Option<SmallVec<[Id; 4]>> = texts
             .iter()

@@ -34,6 +34,10 @@ impl Oracle for SampledParts<'_> {
         self.reference.options.is_bounded(arena.name(variable))
     }
 
+    fn is_declared(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.reference.options.is_declared(arena.name(variable))
+    }
+
     fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
         self.reference.options.admits(arena.name(variable), value)
     }

@@ -4,15 +4,19 @@ use super::difference::{Difference, describe, difference};
 use super::elements::{
     items, lists_no_statement, names_several, pairwise, same_elements, same_multiset, same_proportions,
 };
+use super::indices::{indices, with_indices};
 use super::line::{Found, compare_on_line};
-use super::named::{of_one_name, relation_and_set, several_named, statement_and_value};
+use super::membership::{membership, unnamed_element};
+use super::named::{is_assignment, relation_and_set, statement_and_value};
 use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
-use super::solution_sets::{beside_alternatives, compare_solutions, orders};
+use super::solution_sets::{
+    are_of_one_name, beside_joined, compare_listed, compare_solutions, joined_otherwise, orders,
+};
 use super::solve;
-use super::statement::{self, membership, symbols};
+use super::statement::{self, symbols};
 use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
@@ -25,6 +29,31 @@ const ELEMENTS: [&str; 8] = ["x", "t", "y", "z", "u", "v", "w", "s"];
 ///
 /// Calls the oracle a bounded number of times.
 pub(crate) fn compare(
+    arena: &mut Arena,
+    a: &Value,
+    b: &Value,
+    oracle: &mut dyn Oracle,
+) -> (Verdict, Option<Difference>) {
+    let [first, second] = [a, b].map(|side| match side {
+        Value::Readings(readings) => readings.as_slice(),
+        other => std::slice::from_ref(other),
+    });
+    let mut decided: Option<(Verdict, Option<Difference>)> = None;
+    // Both sides are read in the same way.
+    for at in 0..first.len().max(second.len()) {
+        let [a, b] = [(first, a), (second, b)].map(|(readings, whole)| readings.get(at).unwrap_or(whole));
+        let found = compare_readings(arena, a, b, oracle);
+        match &decided {
+            Some((verdict, _)) if *verdict != found.0 => return (Verdict::Unknown, None),
+            Some(_) => {}
+            None => decided = Some(found),
+        }
+    }
+    decided.unwrap_or((Verdict::Unknown, None))
+}
+
+/// Compares two values, each with one reading.
+fn compare_readings(
     arena: &mut Arena,
     a: &Value,
     b: &Value,
@@ -107,32 +136,52 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
     if let Some(verdict) = family_and_set(arena, [a, b], &mut families, oracle) {
         return verdict;
     }
-    let decided = match (&families, [relation_of(a), relation_of(b)]) {
-        ([Some(first), Some(second)], _) => compare_families(arena, first, second, oracle),
-        ([Some(family), None], [_, Some(equation)]) => {
-            compare_with_equation(arena, family, &equation, true, oracle)
-        }
-        ([None, Some(family)], [Some(equation), _]) => {
-            compare_with_equation(arena, family, &equation, false, oracle)
-        }
-        ([None, None], [Some(first), Some(second)])
-            if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
-        {
-            let verdict = statement::compare(arena, &first, &second, oracle);
-            let verdict = beside_alternatives(arena, ([a, b], [&first, &second]), verdict, oracle);
-            // A list may mean that all relations hold or that one does, so a difference from *or* would be a
-            // guess.
-            let guess = match (a, b) {
-                (Value::List(_), Value::Statement(Statement::Or(_))) => matches!(first, Statement::And(_)),
-                (Value::Statement(Statement::Or(_)), Value::List(_)) => matches!(second, Statement::And(_)),
-                _ => false,
+    let relations = [relation_of(a), relation_of(b)];
+    let decided = match (&families, &relations) {
+        ([None, None], [Some(first), Some(second)]) => {
+            let verdict = if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) {
+                compare_listed(arena, [a, b], [first, second], oracle)
+            } else {
+                values(arena, a, b, oracle)
             };
-            return if guess && verdict == Verdict::Different { Verdict::Unknown } else { verdict };
+            let verdict = beside_joined(arena, [a, b], [first, second], verdict, oracle);
+            return with_indices(arena, [first, second], verdict, oracle);
+        }
+        ([None, None], [Some(relation), None] | [None, Some(relation)]) => {
+            let verdict = values(arena, a, b, oracle);
+            let is_list = matches!(
+                (a, b),
+                (Value::List(_) | Value::Several(_), _) | (_, Value::List(_) | Value::Several(_))
+            );
+            let is_open =
+                verdict == Verdict::Different && !is_list && !indices(arena, relation, oracle).is_empty();
+            return if is_open { Verdict::Unknown } else { verdict };
         }
         ([None, None], _) => return values(arena, a, b, oracle),
+        ([Some(first), Some(second)], _) => compare_families(arena, first, second, oracle)
+            .filter(|verdict| *verdict != Verdict::Same || !first.is_assumed() || !second.is_assumed()),
+        ([Some(family), None], [_, Some(equation)]) => {
+            compare_with_equation(arena, family, equation, true, oracle)
+        }
+        ([None, Some(family)], [Some(equation), _]) => {
+            compare_with_equation(arena, family, equation, false, oracle)
+        }
         _ => None,
     };
-    decided.unwrap_or(Verdict::Unknown)
+    if let Some(verdict) = decided {
+        return verdict;
+    }
+    // A letter that is not declared may be a quantity, so the same formula is the same.
+    if families.iter().flatten().any(Family::is_assumed) {
+        let as_formulas = match &relations {
+            [Some(first), Some(second)] => statement::compare(arena, first, second, oracle),
+            _ => values(arena, a, b, oracle),
+        };
+        if as_formulas == Verdict::Same {
+            return as_formulas;
+        }
+    }
+    Verdict::Unknown
 }
 
 /// Compares a system with points as its solutions: `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is unknown
@@ -144,11 +193,15 @@ fn points_and_system(
 ) -> Option<Verdict> {
     let at = sides.iter().position(|side| points(arena, side).is_some())?;
     let (points, system) = (points(arena, sides[at])?, sides[1 - at]);
-    let relation = relation_of(system)?;
+    // Beside points, the list `y=2x,y=x+1` is a system.
+    let relation = match system {
+        Value::List(_) => joined_otherwise(arena, system).or_else(|| relation_of(system))?,
+        _ => relation_of(system)?,
+    };
     let mut unknowns = Vec::new();
     symbols(arena, &relation, &mut unknowns);
     let count = points.first()?.len();
-    let is_one_value = names_several(system) || several_named(&relation).is_some();
+    let is_one_value = is_assignment(arena, &relation);
     if unknowns.len() != count || !(2..=3).contains(&count) || is_one_value || statement::has_atom(&relation)
     {
         return None;
@@ -285,11 +338,16 @@ pub(super) fn relation_of(value: &Value) -> Option<Statement> {
                     _ => None,
                 })
                 .collect::<Option<_>>()?;
-            let named = |part: &Statement| {
-                matches!(part, Statement::Compare { relation: Relation::Equal, named: true, .. })
-            };
-            let values = parts.iter().all(named) && of_one_name(&parts);
-            Some(if values { Statement::Or(parts) } else { Statement::And(parts) })
+            // In `x=\pm1,x=\pm2`, each part is two values.
+            let one_by_one: Vec<Statement> = parts
+                .iter()
+                .flat_map(|part| match part {
+                    Statement::Or(values) => values.as_slice(),
+                    one => std::slice::from_ref(one),
+                })
+                .cloned()
+                .collect();
+            Some(if are_of_one_name(&one_by_one) { Statement::Or(one_by_one) } else { Statement::And(parts) })
         }
         _ => None,
     }
@@ -314,7 +372,9 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => oracle.same(arena, *a, *b),
         (Value::Unclear(first), Value::Unclear(second)) if first == second => Verdict::Same,
-        (Value::Unclear(_), _) | (_, Value::Unclear(_)) => Verdict::Unknown,
+        (Value::Unclear(_) | Value::Readings(_), _) | (_, Value::Unclear(_) | Value::Readings(_)) => {
+            Verdict::Unknown
+        }
         (
             Value::Gathered { combination, range, body },
             Value::Gathered { combination: combination_b, range: range_b, body: body_b },
@@ -562,9 +622,9 @@ fn lists_letters(arena: &Arena, set: &Value) -> bool {
 
 /// Makes the same decision as [`numbers`], but reads letters in listed sets as numbers.
 fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
-    let placeholder = statement::unnamed_element(arena);
+    let placeholder = unnamed_element(arena);
     let unnamed = arena.variable_of(placeholder);
-    let mut members = [membership(arena, unnamed, a)?, membership(arena, unnamed, b)?];
+    let mut members = [membership(arena, unnamed, a, oracle)?, membership(arena, unnamed, b, oracle)?];
     let [own, other] = members.each_ref().map(|member| {
         let mut names = Vec::new();
         symbols(arena, member, &mut names);

@@ -340,5 +340,6 @@ fn kind(value: &Value) -> &'static str {
         Value::Matrix { .. } => "a matrix",
         Value::Pieces(_) => "a piecewise value",
         Value::Unclear(_) => "a statement",
+        Value::Readings(readings) => readings.first().map_or("several values", kind),
     }
 }

@@ -11,7 +11,8 @@
 //! - **A relation and the set** of the numbers at which it holds, if it has one unknown: `x>1` and
 //!   `(1,\infty)`.
 //! - **Families** such as `x=\frac\pi6+2k\pi` with an integer `k` that contain the same numbers. They are
-//!   also compared with equations of sines.
+//!   also compared with equations of sines. Other relations with an index are the same up to its name, and
+//!   otherwise undecided.
 //! - **Intervals** with the same ends, open or closed in the same way. Unions, intersections and differences
 //!   of sets of numbers are compared by their elements. The real numbers are the interval from `-\infty` to
 //!   `\infty`.
@@ -28,7 +29,8 @@
 //!   changes, and at these points.
 //! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. A ratio and its
 //!   quotient are undecided, because colons also denote division.
-//! - **A value with `\pm`** and the two values that it denotes.
+//! - **A value with `\pm`** and the two values that it denotes. Without `\mp`, several signs have two readings:
+//!   they belong together, or they are independent.
 //! - `(x,y)=(1,2)` and the statements `x=1` and `y=2`; the rows of a system and statements joined by *and*.
 //! - `x=3` and the value 3, or `x\in M` and the set M: an answer may omit the left side if it is only a name.
 //!   `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1, y=2`
@@ -44,10 +46,12 @@ mod difference;
 mod domains;
 mod elements;
 mod enclosed;
+mod indices;
 mod line;
 mod linear;
 mod link;
 mod matrices;
+mod membership;
 mod mixed;
 mod monotone;
 mod named;
@@ -116,6 +120,11 @@ pub(crate) trait Oracle {
         true
     }
 
+    /// Returns whether a name is declared as a variable, so that it is not the index of a family.
+    fn is_declared(&self, _arena: &Arena, _variable: Symbol) -> bool {
+        false
+    }
+
     /// Returns the domain of a variable.
     fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
         Domain::default()
@@ -165,6 +174,8 @@ pub(crate) enum Value {
     Pieces(Vec<(Id, Statement)>),
     /// A statement that can be read in several ways.
     Unclear(Vec<Statement>),
+    /// A whole answer that can be read in several ways; each reading is the value of the whole text.
+    Readings(Vec<Value>),
     /// Values without brackets, separated by commas or semicolons.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.
@@ -313,6 +324,10 @@ impl<'o> BoundedOracle<'o> {
 
     fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
         self.oracle.is_bounded(arena, variable)
+    }
+
+    fn is_declared(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.oracle.is_declared(arena, variable)
     }
 
     fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {

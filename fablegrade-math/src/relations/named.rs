@@ -2,6 +2,7 @@
 
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
+use super::membership::unnamed_element;
 use super::statement::{self, by_components, named_values, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
@@ -118,7 +119,12 @@ pub(super) fn relation_and_set(
     let statement = statement::normal(arena, statement.clone(), false, oracle);
     let statement = &statement::of_solutions(statement);
     symbols(arena, statement, &mut about);
-    let placeholder = statement::unnamed_element(arena);
+    // No value solves a contradiction, whatever its unknowns are.
+    if statement::is_empty(set) && about.len() > 1 {
+        let nowhere = Statement::Constant(false);
+        return Some(statement::compare(arena, statement, &nowhere, oracle));
+    }
+    let placeholder = unnamed_element(arena);
     let unnamed = arena.variable_of(placeholder);
     let within = Statement::Belongs {
         left: Box::new(Value::Scalar(unnamed)),
@@ -184,6 +190,13 @@ pub(super) fn several_named(statement: &Statement) -> Option<Vec<Value>> {
             _ => None,
         })
         .collect()
+}
+
+/// Returns whether a relation only gives constants to names: `x=1` and `y=2`, but not `y=2x` and `x=1`.
+pub(super) fn is_assignment(arena: &Arena, statement: &Statement) -> bool {
+    several_named(statement).is_some_and(|values| {
+        values.iter().all(|value| matches!(value, Value::Scalar(value) if arena.is_constant(*value)))
+    })
 }
 
 fn equation_of_a_name(item: &Value) -> Option<Statement> {

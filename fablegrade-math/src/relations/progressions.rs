@@ -11,14 +11,19 @@ use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdic
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::limits::RESIDUES;
 use crate::number::Rational;
+use crate::subscripts::split;
 use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
 
-/// A union of progressions `base + k step`.
+/// A union of progressions `base + k step` and single numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Family {
     name: Symbol,
     progressions: Vec<(Id, Id)>,
+    /// Numbers beside the progressions, as in `x=0\lor x=\frac\pi3+k\pi`.
+    singles: Vec<Id>,
+    /// `true` if a letter is an integer only by convention.
+    is_assumed: bool,
 }
 
 /// The residues of a family modulo a common period.
@@ -44,6 +49,11 @@ impl Family {
         self.name
     }
 
+    /// Returns whether a letter that is not declared is read as an integer. It may also be a quantity.
+    pub(super) fn is_assumed(&self) -> bool {
+        self.is_assumed
+    }
+
     /// Changes the name.
     pub(super) fn set_name(&mut self, name: Symbol) {
         self.name = name;
@@ -51,7 +61,11 @@ impl Family {
 
     /// Returns the family of all integers.
     pub(super) fn of_integers(name: Symbol) -> Self {
-        Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
+        Self::of_progression(name, (Arena::ZERO, Arena::ONE))
+    }
+
+    fn of_progression(name: Symbol, progression: (Id, Id)) -> Self {
+        Self { name, progressions: vec![progression], singles: Vec::new(), is_assumed: false }
     }
 
     /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
@@ -72,22 +86,35 @@ impl Family {
         let mut integers = Vec::new();
         gather(arena, value, &mut equations, &mut integers)?;
         let mut family: Option<Self> = None;
-        let mut is_family = false;
         for (left, right) in equations {
             let (name, value) = match (arena.node(left), arena.node(right)) {
                 (Node::Symbol(name), _) if !integers.contains(&name) => (name, right),
                 (_, Node::Symbol(name)) if !integers.contains(&name) => (name, left),
                 _ => return None,
             };
-            let family = family.get_or_insert(Self { name, progressions: Vec::new() });
+            let family = family.get_or_insert(Self {
+                name,
+                progressions: Vec::new(),
+                singles: Vec::new(),
+                is_assumed: false,
+            });
             if family.name != name {
                 return None;
             }
+            if arena.is_constant(value) {
+                family.singles.push(value);
+                continue;
+            }
             let mut parameters = arena.free(value).iter();
             let (Some(parameter), None) = (parameters.next(), parameters.next()) else { return None };
-            if parameter == name || !integers.contains(&parameter) && !is_index(arena, parameter, value) {
+            let is_declared = integers.contains(&parameter);
+            if parameter == name
+                || is_indexed_by(arena, name, parameter)
+                || !is_declared && !is_index(arena, parameter, value, oracle)
+            {
                 return None;
             }
+            family.is_assumed |= !is_declared;
             let base = arena.substitute(value, parameter, Arena::ZERO);
             let base = settled(arena, base, oracle)?.expression(arena)?;
             let next = arena.substitute(value, parameter, Arena::ONE);
@@ -102,10 +129,13 @@ impl Family {
             if !matches!(oracle.value(arena, step), Sign::Sign(Ordering::Less | Ordering::Greater)) {
                 return None;
             }
-            is_family = true;
             family.progressions.push((base, step));
         }
-        family.filter(|_| is_family)
+        let mut family = family.filter(|family| !family.progressions.is_empty())?;
+        for single in &mut family.singles {
+            *single = settled(arena, *single, oracle)?.expression(arena)?;
+        }
+        Some(family)
     }
 
     /// Reads a union of sets, each of which is a family or the set of integers.
@@ -119,7 +149,11 @@ impl Family {
             };
             match &mut all {
                 // The names of elements are bound, so they need not agree.
-                Some(all) => all.progressions.extend(family.progressions),
+                Some(all) => {
+                    all.progressions.extend(family.progressions);
+                    all.singles.extend(family.singles);
+                    all.is_assumed |= family.is_assumed;
+                }
                 None => all = Some(family),
             }
         }
@@ -127,10 +161,22 @@ impl Family {
     }
 }
 
+/// Returns whether a letter is usual for an integer and is not declared as anything else.
+pub(super) fn is_usual_index(arena: &Arena, letter: Symbol, oracle: &BoundedOracle<'_>) -> bool {
+    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z") && !oracle.is_declared(arena, letter)
+}
+
 /// Returns whether an undeclared letter is read as an integer: `k`, for example, in a value with π.
-fn is_index(arena: &Arena, letter: Symbol, value: Id) -> bool {
-    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
+fn is_index(arena: &Arena, letter: Symbol, value: Id, oracle: &BoundedOracle<'_>) -> bool {
+    is_usual_index(arena, letter, oracle)
         && arena.any(value, |node| matches!(node, Node::Constant(Constant::Pi)))
+}
+
+/// Returns whether a letter is a subscript of a name: `a_n=n\pi` is a sequence, not a family.
+pub(super) fn is_indexed_by(arena: &Arena, name: Symbol, letter: Symbol) -> bool {
+    split(arena.name(name)).is_some_and(|(_, subscript)| {
+        subscript.split(|c: char| !c.is_alphabetic()).any(|run| run == arena.name(letter))
+    })
 }
 
 /// Collects the equations, and the letters that are declared as integers.
@@ -244,6 +290,28 @@ impl Residues {
         Some(all)
     }
 
+    /// Returns the single numbers of a family that are not in its progressions, of which these are the residues.
+    fn outside(&self, arena: &mut Arena, family: &Family, oracle: &mut BoundedOracle<'_>) -> Option<Vec<Id>> {
+        let mut outside = Vec::new();
+        for &value in &family.singles {
+            let exact = in_units(arena, value, self.unit, oracle)?;
+            if !self.contains(arena, &Residue { value, exact }, oracle)? {
+                outside.push(value);
+            }
+        }
+        Some(outside)
+    }
+
+    /// Returns a number that is whole periods away from another.
+    fn turned(&self, arena: &mut Arena, value: Id, turns: i64) -> Option<Id> {
+        if turns == 0 {
+            return Some(value);
+        }
+        let length = arena.number(self.period.checked_mul(&Rational::from(turns))?);
+        let length = arena.mul(length, self.unit);
+        Some(arena.add(value, length))
+    }
+
     fn insert(&mut self, arena: &mut Arena, residue: Residue, oracle: &mut BoundedOracle<'_>) -> Option<()> {
         if !self.contains(arena, &residue, oracle)? {
             self.list.push(residue);
@@ -325,16 +393,49 @@ pub(super) fn compare_families(
     }
     let mut residues = Residues::new(arena, &[a, b], oracle)?;
     let (second, first) = (residues.pop()?, residues.pop()?);
-    for (these, those, is_first) in [(&first, &second, true), (&second, &first, false)] {
+    let singles = [first.outside(arena, a, oracle)?, second.outside(arena, b, oracle)?];
+    let differ = |at: Id, is_first: bool, arena: &mut Arena, oracle: &mut BoundedOracle<'_>| {
+        let at = settled(arena, at, oracle)?;
+        oracle.counterexample = Some(Counterexample { point: vec![(a.name, at)], first: is_first });
+        Some(Verdict::Different)
+    };
+    for (these, those, others, is_first) in
+        [(&first, &second, &singles[1], true), (&second, &first, &singles[0], false)]
+    {
         for residue in &these.list {
-            if !those.contains(arena, residue, oracle)? {
-                let at = settled(arena, residue.value, oracle)?;
-                oracle.counterexample = Some(Counterexample { point: vec![(a.name, at)], first: is_first });
-                return Some(Verdict::Different);
+            if those.contains(arena, residue, oracle)? {
+                continue;
+            }
+            // Single numbers on the other side may be the first ones of this progression.
+            for turns in 0..=i64::try_from(others.len()).ok()? {
+                let at = these.turned(arena, residue.value, turns)?;
+                if is_outside(arena, at, others, oracle)? {
+                    return differ(at, is_first, arena, oracle);
+                }
+            }
+            return None;
+        }
+    }
+    for (these, those, is_first) in [(&singles[0], &singles[1], true), (&singles[1], &singles[0], false)] {
+        for single in these {
+            if is_outside(arena, *single, those, oracle)? {
+                return differ(*single, is_first, arena, oracle);
             }
         }
     }
     Some(Verdict::Same)
+}
+
+/// Returns whether a number is none of several; `None` if that is not certain.
+fn is_outside(arena: &mut Arena, at: Id, numbers: &[Id], oracle: &mut BoundedOracle<'_>) -> Option<bool> {
+    for number in numbers {
+        match oracle.same(arena, at, *number) {
+            Verdict::Same => return Some(false),
+            Verdict::Different => {}
+            Verdict::Unknown => return None,
+        }
+    }
+    Some(true)
 }
 
 /// Compares a family, which is infinite, with a set of finitely many numbers.
@@ -405,10 +506,14 @@ pub(super) fn compare_with_equation(
     let pi = arena.constant(Constant::Pi);
     let factor = arena.number(Rational::from(2).checked_div(&turned.unit)?);
     let period = arena.mul(factor, pi);
-    let whole_turn = Family { name: family.name, progressions: vec![(Arena::ZERO, period)] };
+    let whole_turn = Family::of_progression(family.name, (Arena::ZERO, period));
     let mut residues = Residues::new(arena, &[family, &whole_turn], oracle)?;
     let turns = residues.pop()?.list.len();
     let residues = residues.pop()?;
+    // A number outside the period is not repeated as the solutions are.
+    if !residues.outside(arena, family, oracle)?.is_empty() {
+        return None;
+    }
     for residue in &residues.list {
         match truth_at(arena, equation, &[(family.name, residue.value)], oracle) {
             Some(true) => {}

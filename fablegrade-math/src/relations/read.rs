@@ -2,6 +2,8 @@
 
 mod gathered;
 mod kinds;
+mod signs;
+mod solutions;
 
 use super::statement::{is_empty, rename, symbols};
 use super::{Combination, Statement, Value};
@@ -9,7 +11,7 @@ use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::kind::is_long_ratio;
 use crate::latex::{ParseError, Problem};
 use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
-use crate::lower::{Bound, BoundRange, Sign, lower_within};
+use crate::lower::{Bound, BoundRange, lower_within};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
@@ -21,15 +23,36 @@ pub(super) const BOUND: &str = "\u{2022}";
 /// # Errors
 /// If a part has no meaning as a value, a set or a statement, or if a limit is exceeded.
 pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
-    let mut reader = Reader { tree, names, arena, sign: None, read: 0, scope: Vec::new(), written_out: 0 };
-    reader.value(tree.root()).map_err(|error| *error)
+    let mut reader = Reader {
+        tree,
+        names,
+        arena,
+        negative: None,
+        are_signs_free: false,
+        has_free_signs: false,
+        read: 0,
+        scope: Vec::new(),
+        written_out: 0,
+    };
+    let value = reader.value(tree.root()).map_err(|error| *error)?;
+    if !reader.has_free_signs {
+        return Ok(value);
+    }
+    let mut reader = Reader { are_signs_free: true, read: 0, written_out: 0, ..reader };
+    let free = reader.value(tree.root()).map_err(|error| *error)?;
+    Ok(if value == free { value } else { Value::Readings(vec![value, free]) })
 }
 
 pub(super) struct Reader<'t> {
     pub(super) tree: &'t Syntax,
     names: &'t Declarations,
     pub(super) arena: &'t mut Arena,
-    sign: Option<Sign>,
+    /// The nodes `\pm` and `\mp` that are minus, in ascending order, inside a part for which they are chosen.
+    negative: Option<Vec<NodeId>>,
+    /// `true` if the signs of one part are chosen independently.
+    are_signs_free: bool,
+    /// `true` if a part was found whose signs may be independent.
+    has_free_signs: bool,
     /// The number of values and statements read so far.
     read: usize,
     /// The indices that are bound at the current position.
@@ -42,7 +65,8 @@ pub(super) type Read<T> = Result<T, Box<ParseError>>;
 
 impl Reader<'_> {
     pub(super) fn scalar(&mut self, id: NodeId) -> Read<Id> {
-        let mut value = lower_within(self.tree, id, self.names, self.arena, self.sign, &self.scope)?;
+        let mut value =
+            lower_within(self.tree, id, self.names, self.arena, self.negative.as_deref(), &self.scope)?;
         for depth in (0..self.scope.len()).rev() {
             let index = self.arena.symbol(&self.scope[depth].written);
             let by = match self.scope[depth].range {
@@ -85,7 +109,7 @@ impl Reader<'_> {
         let mut values = Vec::with_capacity(list.len());
         for value in self.values(list)? {
             match value {
-                Value::Several(both) if both.len() == 2 => values.extend(both),
+                Value::Several(several) => values.extend(several),
                 value => values.push(value),
             }
         }
@@ -111,6 +135,9 @@ impl Reader<'_> {
     fn value(&mut self, id: NodeId) -> Read<Value> {
         self.count(id)?;
         let tree = self.tree;
+        if self.negative.is_none() && self.chooses_signs(id) {
+            return self.with_each_sign(id);
+        }
         match tree.node(id) {
             Node::Group(inner) if self.is_structured(inner) => self.value(inner),
             Node::Items { open: Delimiter::None, close: Delimiter::None, items } => self.bare_list(items),
@@ -120,22 +147,19 @@ impl Reader<'_> {
             }
             Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
-                let items = self.values(items)?;
-                // `(\pm1,2)` is two points.
-                let both = |at: usize| {
-                    let items = items
-                        .iter()
-                        .map(|item| match item {
-                            Value::Several(signs) if signs.len() == 2 => signs[at].clone(),
-                            other => other.clone(),
-                        })
-                        .collect();
-                    Value::Sequence { open, close, items }
+                let mut items = self.values(items)?;
+                let mut several =
+                    items.iter().enumerate().filter(|(_, item)| matches!(item, Value::Several(_)));
+                // `(1\text{ or }2,3)` is two points.
+                let (Some((at, Value::Several(values))), None) = (several.next(), several.next()) else {
+                    return Ok(Value::Sequence { open, close, items });
                 };
-                if items.iter().any(|item| matches!(item, Value::Several(signs) if signs.len() == 2)) {
-                    return Ok(Value::Several(vec![both(0), both(1)]));
-                }
-                Ok(Value::Sequence { open, close, items })
+                let values = values.clone();
+                let of = |value: Value| {
+                    items[at] = value;
+                    Value::Sequence { open, close, items: items.clone() }
+                };
+                Ok(Value::Several(values.into_iter().map(of).collect()))
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
             Node::Constant(Constant::Numbers(set)) => Ok(self.numbers(set)),
@@ -173,8 +197,8 @@ impl Reader<'_> {
                 self.named_several(list)
             }
             // `x<\pm2` can mean below both values, or below one of them.
-            Node::Relation(chain) if self.sign.is_none() && self.is_order_with_two_signs(chain) => {
-                let both = self.with_both_signs(chain)?;
+            Node::Relation(chain) if self.negative.is_none() && self.is_order_with_two_signs(chain) => {
+                let both = self.each_sign(id, |reader| reader.steps(chain))?;
                 Ok(Value::Unclear([Statement::And(both.clone()), Statement::Or(both)].into()))
             }
             Node::Relation(_)
@@ -194,16 +218,6 @@ impl Reader<'_> {
             }
             Node::SuchThat(what, condition) => self.builder(id, what, condition),
             Node::Cases(list) => self.pieces(id, list),
-            _ if self.sign.is_none() && self.has_plus_minus(id) => {
-                let mut both = Vec::with_capacity(2);
-                for sign in [Sign::Upper, Sign::Lower] {
-                    self.sign = Some(sign);
-                    let value = self.value(id);
-                    self.sign = None;
-                    both.push(value?);
-                }
-                Ok(Value::Several(both))
-            }
             Node::Ratio(..) if is_long_ratio(tree, id) => {
                 let mut parts = Vec::new();
                 let mut front = id;
@@ -278,13 +292,24 @@ impl Reader<'_> {
     fn pieces(&mut self, id: NodeId, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut pieces: Vec<(Id, Statement)> = Vec::new();
-        for pair in tree.list(list).chunks(2) {
+        let items = tree.list(list);
+        for (at, pair) in items.chunks(2).enumerate() {
             let &[value, condition] = pair else {
                 return Err(self.refuse(id, "each piece has a value and a condition"));
             };
             let value = self.scalar(value)?;
             let own = match tree.node(condition) {
-                Node::Words(_) => Statement::Constant(true),
+                Node::Words(text) if is_otherwise(tree.text(text)) => {
+                    if 2 * (at + 1) < items.len() {
+                        return Err(self.refuse(condition, "only the last piece can be for all other values"));
+                    }
+                    Statement::Constant(true)
+                }
+                // The meaning of other words is not known, but the same words have the same meaning.
+                Node::Words(text) => {
+                    let name = format!("{BOUND}{}", tree.text(text).trim());
+                    Statement::Atom(self.arena.variable(&name))
+                }
                 _ => self.statement(condition)?,
             };
             let mut all: Vec<Statement> =
@@ -337,9 +362,12 @@ impl Reader<'_> {
                 && self.is_name(left)
                 && !self.is_structured(right)
             {
-                let mut values = vec![self.value(right)?];
-                for item in rest {
-                    values.push(self.value(*item)?);
+                let mut values = Vec::with_capacity(list.len());
+                for item in std::iter::once(right).chain(rest.iter().copied()) {
+                    match self.value(item)? {
+                        Value::Several(several) => values.extend(several),
+                        value => values.push(value),
+                    }
                 }
                 let left = Box::new(Value::Scalar(self.scalar(left)?));
                 return Ok(Value::Statement(Statement::Belongs {
@@ -348,6 +376,9 @@ impl Reader<'_> {
                     right: Box::new(Value::Set(values)),
                 }));
             }
+        }
+        if let Some(either) = self.solutions(list)? {
+            return Ok(Value::Statement(either));
         }
         // Lists separated by semicolons are points.
         let points = self.each(items)?.into_iter().map(|item| match item {
@@ -386,6 +417,9 @@ impl Reader<'_> {
             Node::Items { open, close, items } if items.len() == 1 && open == close => {
                 self.statement(tree.list(items)[0])
             }
+            Node::And(list) if self.negative.is_none() && self.are_signs_shared(list) => {
+                Ok(Statement::Or(self.each_sign(id, |reader| reader.statements(list).map(Statement::And))?))
+            }
             Node::And(list) => Ok(Statement::And(self.statements(list)?)),
             Node::Or(list) => Ok(Statement::Or(self.statements(list)?)),
             Node::Not(inner) => Ok(Statement::Not(Box::new(self.statement(inner)?))),
@@ -418,47 +452,18 @@ impl Reader<'_> {
 
     fn relation(&mut self, id: NodeId, chain: List) -> Read<Statement> {
         let tree = self.tree;
-        if self.sign.is_none() && tree.operands(chain).any(|operand| self.has_plus_minus(operand)) {
+        if self.negative.is_none() && tree.operands(chain).any(|operand| self.chooses_signs(operand)) {
             if self.is_order_with_two_signs(chain) {
                 return Err(self.refuse(id, "an inequality with two signs can be read in two ways"));
             }
-            let both = self.with_both_signs(chain)?;
+            let all = self.each_sign(id, |reader| reader.steps(chain))?;
             return Ok(match tree.chain(chain).next() {
                 // `x\neq\pm2` excludes both values.
-                Some((_, Relation::NotEqual | Relation::NotIn, _)) => Statement::And(both),
-                _ => Statement::Or(both),
+                Some((_, Relation::NotEqual | Relation::NotIn, _)) => Statement::And(all),
+                _ => Statement::Or(all),
             });
         }
         self.steps(chain)
-    }
-
-    /// Returns whether a chain has `\pm` and starts with an order or a similar relation, so it may mean both
-    /// values or one.
-    fn is_order_with_two_signs(&self, chain: List) -> bool {
-        let tree = self.tree;
-        let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
-        first.is_some_and(|relation| {
-            !matches!(
-                relation,
-                Relation::Equal
-                    | Relation::In
-                    | Relation::Approximate
-                    | Relation::NotEqual
-                    | Relation::NotIn
-                    | Relation::Defines
-            )
-        }) && tree.operands(chain).any(|operand| self.has_plus_minus(operand))
-    }
-
-    fn with_both_signs(&mut self, chain: List) -> Read<Vec<Statement>> {
-        let mut both = Vec::with_capacity(2);
-        for sign in [Sign::Upper, Sign::Lower] {
-            self.sign = Some(sign);
-            let statement = self.steps(chain);
-            self.sign = None;
-            both.push(statement?);
-        }
-        Ok(both)
     }
 
     fn steps(&mut self, chain: List) -> Read<Statement> {
@@ -489,10 +494,21 @@ impl Reader<'_> {
     /// Returns the modulus of `a\equiv b\pmod n`, which is parsed as part of the last side.
     fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
         let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
-        match steps.last().map(|(_, _, last)| self.tree.node(*last)) {
-            Some(Node::Modulo(_, modulus)) if steps.iter().all(equivalent) => Some(modulus),
-            _ => None,
-        }
+        let (_, _, last) = steps.last()?;
+        let modulus = self.with_modulus(*last).map(|(_, modulus)| modulus);
+        modulus.filter(|_| steps.iter().all(equivalent))
+    }
+
+    /// Returns the terms of a side and the modulus, which is parsed as part of the last term.
+    fn with_modulus(&self, side: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        let tree = self.tree;
+        let mut terms = match tree.node(side) {
+            Node::Sum(terms) => tree.list(terms).to_vec(),
+            _ => vec![side],
+        };
+        let Node::Modulo(last, modulus) = tree.node(terms.pop()?) else { return None };
+        terms.push(last);
+        Some((terms, modulus))
     }
 
     /// Reads `a\equiv b\pmod n`, which means that n divides a-b: the remainder of a-b is 0.
@@ -500,11 +516,10 @@ impl Reader<'_> {
         let modulus = self.scalar(modulus)?;
         let mut parts = Vec::with_capacity(steps.len());
         for (left, _, right) in steps {
-            let right = match self.tree.node(*right) {
-                Node::Modulo(right, _) => right,
-                _ => *right,
-            };
-            let (left, right) = (self.scalar(*left)?, self.scalar(right)?);
+            let left = self.scalar(*left)?;
+            let terms = self.with_modulus(*right).map_or_else(|| vec![*right], |(terms, _)| terms);
+            let terms = terms.into_iter().map(|term| self.scalar(term)).collect::<Read<Vec<Id>>>()?;
+            let right = self.arena.sum(&terms);
             let difference = self.arena.sub(left, right);
             let rest = self.arena.apply(Function::Mod, &[difference, modulus]);
             parts.push(Statement::Compare {
@@ -575,6 +590,14 @@ impl Reader<'_> {
         };
         Ok(Statement::Belongs { left, relation, right })
     }
+}
+
+/// Returns whether words beside a piece stand for all other values.
+fn is_otherwise(words: &str) -> bool {
+    matches!(
+        words.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str(),
+        "otherwise" | "else" | "elsewhere" | "sonst" | "ansonsten" | "andernfalls" | "sinon" | "autrement"
+    )
 }
 
 /// Collects the names, except `besides`, that a statement declares to be elements of a set.

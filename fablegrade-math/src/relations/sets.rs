@@ -2,9 +2,10 @@
 
 use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
+use super::membership::combination;
 use super::progressions::{Family, compare_with_list};
 use super::set_models::is_reals;
-use super::statement::{self, combination, symbols};
+use super::statement::{self, symbols};
 use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{Delimiter, NumberSet};

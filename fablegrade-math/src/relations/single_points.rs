@@ -4,7 +4,7 @@ use super::coordinate::{Coordinate, Value as At, settled};
 use super::line::holds_with;
 use super::statement::symbols;
 use super::{BoundedOracle, Counterexample, Statement, Value, Verdict};
-use crate::expr::{Arena, Constant, Id, Node, Symbol};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
@@ -38,6 +38,9 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
     differences.dedup();
+    // The names in congruences are integers.
+    let is_remainder = |node: Node<'_>| matches!(node, Node::Apply(Function::Mod, _));
+    let of_integers = differences.iter().any(|difference| arena.any(*difference, is_remainder));
     differences.truncate(4);
     for round in 0..FIXED.len() + WHOLE.len() {
         if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
@@ -85,21 +88,17 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
             if arena.overflowed() {
                 return Verdict::Unknown;
             }
+            let is_whole = |id: Id| arena.as_number(id).is_some_and(Rational::is_integer);
+            if of_integers && !point.iter().all(|(_, value)| is_whole(*value)) {
+                arena.truncate(&mark);
+                continue;
+            }
             if oracle.admits(arena, &point)
                 && let (Some(first), Some(second)) =
                     (truth_at(arena, a, &point, oracle), truth_at(arena, b, &point, oracle))
                 && first != second
             {
-                let point = point
-                    .into_iter()
-                    .map(|(name, id)| {
-                        let at = match arena.as_number(id) {
-                            Some(number) => Coordinate::Rational(number.clone()),
-                            None => Coordinate::Closed(id),
-                        };
-                        (name, at)
-                    })
-                    .collect();
+                let point = point.into_iter().map(|(name, id)| (name, coordinate(arena, id))).collect();
                 oracle.counterexample = Some(Counterexample { point, first });
                 return Verdict::Different;
             }
@@ -109,6 +108,13 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
         }
     }
     with_complex_names(arena, [a, b], oracle)
+}
+
+fn coordinate(arena: &Arena, id: Id) -> Coordinate {
+    match arena.as_number(id) {
+        Some(number) => Coordinate::Rational(number.clone()),
+        None => Coordinate::Closed(id),
+    }
 }
 
 /// Searches for a point at which only one of two equations holds, if `i` occurs and an equation is linear in

@@ -1,9 +1,10 @@
 //! Values of different forms that may denote the same solutions: `1,3` and `x^2-4x+3=0`.
 
 use super::compare::{one_of, points, relation_of};
-use super::named::relation_and_set;
+use super::membership::unnamed_element;
+use super::named::{of_one_name, relation_and_set};
 use super::solve::constant_truth;
-use super::statement::{self, has_atom, is_of_numbers, symbols, unnamed_element};
+use super::statement::{self, has_atom, is_of_numbers, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Symbol};
 use crate::syntax::Relation;
@@ -82,10 +83,13 @@ fn relation_and_solutions(
     if has_atom(relation) {
         return None;
     }
-    if let Some(points) = points(arena, other) {
-        let relation = statement::normal(arena, relation.clone(), false, oracle);
-        let mut unknowns = Vec::new();
-        symbols(arena, &relation, &mut unknowns);
+    let normal = statement::normal(arena, relation.clone(), false, oracle);
+    let mut unknowns = Vec::new();
+    symbols(arena, &normal, &mut unknowns);
+    // With one unknown, `(2,5)` is an interval.
+    if let Some(points) = points(arena, other)
+        && unknowns.len() != 1
+    {
         let count = points.first()?.len();
         if unknowns.len() != count || !(2..=3).contains(&count) {
             return None;
@@ -94,7 +98,7 @@ fn relation_and_solutions(
         for order in orders(count) {
             let names: Vec<Symbol> = order.iter().map(|at| unknowns[*at]).collect();
             let listed = one_of(arena, &points, &names);
-            if statement::compare(arena, &listed, &relation, oracle) != Verdict::Different {
+            if statement::compare(arena, &listed, &normal, oracle) != Verdict::Different {
                 return Some(Verdict::Unknown);
             }
         }
@@ -171,9 +175,41 @@ fn is_contradiction(
     constant_truth(arena, &relation, oracle) == Some(false)
 }
 
+/// Compares two relations, at least one of which is a list.
+pub(super) fn compare_listed(
+    arena: &mut Arena,
+    [a, b]: [&Value; 2],
+    [first, second]: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    let verdict = statement::compare(arena, first, second, oracle);
+    let verdict = beside_alternatives(arena, ([a, b], [first, second]), verdict, oracle);
+    if verdict != Verdict::Different {
+        return verdict;
+    }
+    // A list may mean that all relations hold or that one does, so a difference from *or* may be a guess.
+    let either = [(a, b, first), (b, a, second)].into_iter().find_map(|(list, other, relation)| {
+        match (list, other, relation) {
+            (Value::List(_), Value::Statement(Statement::Or(_)), Statement::And(parts)) => {
+                Some(Statement::Or(parts.clone()))
+            }
+            _ => None,
+        }
+    });
+    let Some(either) = either else { return verdict };
+    let kept = oracle.counterexample.take();
+    let sides = if matches!(a, Value::List(_)) { [&either, second] } else { [first, &either] };
+    if statement::compare(arena, sides[0], sides[1], oracle) != Verdict::Different {
+        oracle.counterexample = None;
+        return Verdict::Unknown;
+    }
+    oracle.counterexample = kept;
+    verdict
+}
+
 /// Corrects the verdict on two relations, of which lists of inequalities may also be read as alternatives. It is
 /// unknown if such a list contradicts itself, or if alternatives are the same and the relations are not.
-pub(super) fn beside_alternatives(
+fn beside_alternatives(
     arena: &mut Arena,
     (values, relations): ([&Value; 2], [&Statement; 2]),
     verdict: Verdict,
@@ -197,6 +233,58 @@ pub(super) fn beside_alternatives(
     let is_same = statement::compare(arena, first, second, oracle) == Verdict::Same;
     oracle.counterexample = counterexample;
     if is_same == (verdict == Verdict::Same) { verdict } else { Verdict::Unknown }
+}
+
+/// Returns whether relations give values to one name.
+pub(super) fn are_of_one_name(parts: &[Statement]) -> bool {
+    let is_named =
+        |part: &Statement| matches!(part, Statement::Compare { relation: Relation::Equal, named: true, .. });
+    parts.iter().all(is_named) && of_one_name(parts)
+}
+
+/// Returns relations for one name joined in the other way than usual. The list `y=2x,y=x+1` may be a system, and in
+/// "x=2 and x=3" the values are alternatives.
+pub(super) fn joined_otherwise(arena: &Arena, value: &Value) -> Option<Statement> {
+    let is_constant =
+        |part: &Statement| matches!(part, Statement::Compare { right, .. } if arena.is_constant(*right));
+    match value {
+        Value::List(_) => match relation_of(value)? {
+            Statement::Or(parts) if !parts.iter().all(is_constant) => Some(Statement::And(parts)),
+            _ => None,
+        },
+        Value::Statement(Statement::And(parts))
+            if are_of_one_name(parts) && parts.iter().all(is_constant) =>
+        {
+            Some(Statement::Or(parts.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Corrects a difference of two relations that are the same if they are joined otherwise: it is unknown.
+pub(super) fn beside_joined(
+    arena: &mut Arena,
+    values: [&Value; 2],
+    relations: [&Statement; 2],
+    verdict: Verdict,
+    oracle: &mut BoundedOracle<'_>,
+) -> Verdict {
+    if verdict != Verdict::Different {
+        return verdict;
+    }
+    let others = values.map(|value| joined_otherwise(arena, value));
+    let kept = oracle.counterexample.take();
+    for choice in 1..4 {
+        let side = |at: usize| if choice >> at & 1 == 1 { others[at].as_ref() } else { Some(relations[at]) };
+        if let (Some(first), Some(second)) = (side(0), side(1))
+            && statement::compare(arena, first, second, oracle) == Verdict::Same
+        {
+            oracle.counterexample = None;
+            return Verdict::Unknown;
+        }
+    }
+    oracle.counterexample = kept;
+    verdict
 }
 
 /// Returns whether a list has statements and values.

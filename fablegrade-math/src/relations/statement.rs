@@ -1,16 +1,16 @@
 //! Equations, inequalities and statements built from them.
 
-use super::compare::{has_bound, values};
+use super::compare::values;
 use super::elements::position;
 use super::link::{Link, link};
-use super::read::BOUND;
+use super::membership::{combination, membership};
 use super::set_models::in_models;
 use super::single_points::search;
 use super::solve::solve;
 use super::truth_table::by_truth_table;
 use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
-use crate::syntax::{Delimiter, Relation};
+use crate::syntax::Relation;
 use std::cmp::Ordering;
 
 /// Decides whether two statements hold at the same points. If points cannot decide, compares part by part.
@@ -53,7 +53,9 @@ pub(super) fn compare(
     } else {
         by_truth_table(arena, &a, &b, oracle)
     };
-    if verdict == Verdict::Different && (has_gathered(&a) || has_gathered(&b)) {
+    if verdict == Verdict::Different
+        && [&a, &b].into_iter().any(|side| has_gathered(side) || has_unlike_ends(side))
+    {
         return Verdict::Unknown;
     }
     if verdict == Verdict::Same || !(is_of_numbers(&a) && is_of_numbers(&b)) {
@@ -267,6 +269,25 @@ fn has_gathered(statement: &Statement) -> bool {
     }
 }
 
+/// Returns whether a statement contains an equation of brackets of two kinds: `(a,b)=[1,2]` is one of intervals, which
+/// never holds, or one of points in another notation.
+fn has_unlike_ends(statement: &Statement) -> bool {
+    match statement {
+        Statement::Belongs { left, relation: Relation::Equal, right } => {
+            match (left.as_ref(), right.as_ref()) {
+                (
+                    Value::Sequence { open, close, .. },
+                    Value::Sequence { open: open_b, close: close_b, .. },
+                ) => [open, close] != [open_b, close_b],
+                _ => false,
+            }
+        }
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_unlike_ends),
+        Statement::Not(inner) => has_unlike_ends(inner),
+        _ => false,
+    }
+}
+
 fn has_infinite_bound(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Compare { left, right, .. } => {
@@ -283,12 +304,15 @@ fn has_infinite_bound(arena: &Arena, statement: &Statement) -> bool {
 /// Splits an equation of points by components: `(x,y)=(1,2)` is `x=1` and `y=2`.
 pub(super) fn by_components(statement: &Statement) -> Option<Vec<Statement>> {
     let Statement::Belongs { left, relation: Relation::Equal, right } = statement else { return None };
-    let (Value::Sequence { items: left, .. }, Value::Sequence { items: right, .. }) =
-        (left.as_ref(), right.as_ref())
+    let (
+        Value::Sequence { open, close, items: left },
+        Value::Sequence { open: open_b, close: close_b, items: right },
+    ) = (left.as_ref(), right.as_ref())
     else {
         return None;
     };
-    if left.len() != right.len() {
+    // Intervals with other ends are not equal, whatever the numbers are.
+    if left.len() != right.len() || [open, close] != [open_b, close_b] {
         return None;
     }
     left.iter()
@@ -300,7 +324,7 @@ pub(super) fn by_components(statement: &Statement) -> Option<Vec<Statement>> {
         .collect()
 }
 
-fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
+pub(super) fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
@@ -364,7 +388,7 @@ fn normal_membership(
         relation => (relation, negated, oracle),
     };
     if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
-        && let Some(member) = membership(arena, *element, &right)
+        && let Some(member) = membership(arena, *element, &right, oracle)
     {
         return normal(arena, member, negated, oracle);
     }
@@ -496,96 +520,6 @@ fn flat_or(parts: Vec<Statement>) -> Statement {
         }
     }
     Statement::Or(flat)
-}
-
-/// Returns a placeholder for the element of a set. No set contains this name, so it can be used before the
-/// names in the sets are known.
-pub(super) fn unnamed_element(arena: &mut Arena) -> Symbol {
-    arena.symbol(&format!("{BOUND}element"))
-}
-
-/// Returns membership in a set as a statement without the set; `None` if there is no such statement.
-pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
-    match set {
-        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
-        // Names that are bound in a set builder are not unknowns.
-        Value::Builder(_, condition) if has_bound(arena, condition) => None,
-        Value::Builder(name, condition) => {
-            let mut condition = condition.clone();
-            rename(arena, &mut condition, *name, element);
-            Some(condition)
-        }
-        Value::Set(items) => items
-            .iter()
-            .map(|item| match item {
-                Value::Scalar(value) => Some(compare_to(element, Relation::Equal, *value)),
-                _ => None,
-            })
-            .collect::<Option<Vec<_>>>()
-            .map(Statement::Or),
-        Value::Sequence { open, close, items } => {
-            let [Value::Scalar(from), Value::Scalar(to)] = items.as_slice() else { return None };
-            let relation = |side| match side {
-                Delimiter::Bracket => Some(Relation::LessEqual),
-                Delimiter::Paren | Delimiter::Reversed => Some(Relation::Less),
-                _ => None,
-            };
-            let (open, close) = (relation(*open)?, relation(*close)?);
-            if let (Some(low), Some(high)) = (arena.as_number(*from), arena.as_number(*to))
-                && (low > high || low == high && (open, close) != (Relation::LessEqual, Relation::LessEqual))
-            {
-                // `(3,1)` is a point, not an empty interval.
-                return None;
-            }
-            let mut parts = Vec::with_capacity(2);
-            match (infinite(arena, *from), open, close, infinite(arena, *to)) {
-                // Infinity is not an element of an interval of numbers, and the ends of an interval are in
-                // order.
-                (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
-                (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
-                _ => {}
-            }
-            if infinite(arena, *from) != Some(Ordering::Less) {
-                parts.push(compare_to(*from, open, element));
-            }
-            if infinite(arena, *to) != Some(Ordering::Greater) {
-                parts.push(compare_to(element, close, *to));
-            }
-            Some(if parts.is_empty() {
-                // This holds for every real number, but is still a statement about the element.
-                compare_to(element, Relation::LessEqual, element)
-            } else {
-                Statement::And(parts)
-            })
-        }
-        Value::Combined(kind, parts) => {
-            let parts =
-                parts.iter().map(|part| membership(arena, element, part)).collect::<Option<Vec<_>>>()?;
-            let within = combination(*kind, parts);
-            Some(if *kind == Combination::Complement {
-                // The element is a real number.
-                Statement::And(vec![compare_to(element, Relation::LessEqual, element), within])
-            } else {
-                within
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Returns membership in a combination of sets from membership in each of them.
-pub(super) fn combination(kind: Combination, mut parts: Vec<Statement>) -> Statement {
-    match kind {
-        Combination::Union => Statement::Or(parts),
-        Combination::Intersection => Statement::And(parts),
-        // A complement has only the set that is left out.
-        Combination::Difference | Combination::Complement => {
-            if let Some(last) = parts.pop() {
-                parts.push(Statement::Not(Box::new(last)));
-            }
-            Statement::And(parts)
-        }
-    }
 }
 
 /// Returns the statement that a point is one of several: `(x,y)\in\{(1,2),(2,1)\}`.

@@ -94,14 +94,38 @@ impl Reader<'_> {
             Node::Product(list) => {
                 let factors = tree.list(list);
                 factors.iter().all(capital)
-                    || matches!(factors, [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if tree.text(text).len() == 1)
-                        && matches!(tree.node(*argument), Node::Group(_)))
+                    || matches!(factors, [name, argument] if self.is_value_of_function(*name, *argument))
             }
             Node::Items { open: Delimiter::Paren, close: Delimiter::Paren, items } => {
                 tree.list(items).iter().all(|item| self.is_name(*item))
             }
             _ => false,
         }
+    }
+
+    /// Returns whether a letter before brackets is more likely a function than a factor: `f(x+1)`, `s(3)` and `V(t)`,
+    /// but not `x(x+1)` and `a(b+c)`.
+    fn is_value_of_function(&self, name: NodeId, argument: NodeId) -> bool {
+        let tree = self.tree;
+        let (Node::Symbol(text), Node::Group(mut inner)) = (tree.node(name), tree.node(argument)) else {
+            return false;
+        };
+        let name = tree.text(text);
+        if matches!(name, "f" | "g" | "h" | "F" | "G" | "H" | "P") {
+            return true;
+        }
+        if let Node::Negate(number) = tree.node(inner) {
+            inner = number;
+        }
+        name.len() == 1
+            && match tree.node(inner) {
+                Node::Number(_) | Node::Constant(_) => true,
+                Node::Symbol(argument) => tree.text(argument) != name,
+                Node::Quotient { numerator, denominator, .. } => [numerator, denominator]
+                    .into_iter()
+                    .all(|part| matches!(tree.node(part), Node::Number(_) | Node::Constant(_))),
+                _ => false,
+            }
     }
 
     /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
