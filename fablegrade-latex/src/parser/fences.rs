@@ -300,8 +300,8 @@ impl Parser<'_, '_, '_> {
         while self.token.token != Token::Finish {
             let entry = if cases { self.items(Token::NewRow)? } else { self.statement(0)? };
             self.stack.push(entry);
-            if name == "cases" && self.stack.len() - row_start == 1 {
-                self.split_condition(entry)?;
+            if name == "cases" {
+                self.split_conditions(entry, self.stack.len() - row_start == 1)?;
             }
             match self.token.token {
                 Token::Ampersand => {
@@ -359,30 +359,26 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Splits a row of `cases` without `&`: in `x, x>0`, the condition follows a comma.
-    fn split_condition(&mut self, entry: NodeId) -> Parsed<()> {
+    /// Splits a row of `cases` without `&`: in `x, x>0, x<1`, the conditions follow a comma. Conditions with commas
+    /// all hold.
+    fn split_conditions(&mut self, entry: NodeId, is_first: bool) -> Parsed<()> {
         let Node::Items { open: Delimiter::None, close: Delimiter::None, items } = self.tree.node(entry)
         else {
             return Ok(());
         };
         let items: SmallVec<[NodeId; 4]> = self.tree.list(items).into();
-        let [value, conditions @ ..] = &items[..] else { return Ok(()) };
         let is_condition =
             |id: &NodeId| self.is_statement(*id) || matches!(self.tree.node(*id), Node::Words(_));
-        if is_condition(value) || !conditions.iter().all(is_condition) {
+        let (value, conditions) = items.split_at(usize::from(is_first));
+        if value.iter().any(is_condition) || !conditions.iter().all(is_condition) {
             return Ok(());
         }
         self.stack.pop();
-        self.stack.push(*value);
+        self.stack.extend_from_slice(value);
         let base = self.stack.len();
         self.stack.extend_from_slice(conditions);
         if conditions.len() > 1 {
-            let start = self.tree.span(conditions[0]).start;
-            let all = self.collect(
-                |items| Node::Items { open: Delimiter::None, close: Delimiter::None, items },
-                base,
-                start,
-            )?;
+            let all = self.collect(Node::And, base, self.tree.span(conditions[0]).start)?;
             self.stack.push(all);
         }
         Ok(())
