@@ -242,8 +242,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the token of a delimiter, without those that follow it: the command after `\left` or `\middle` is
-    /// no further `\left`.
+    /// Returns the token of a delimiter. A second `\left` after `\left` is not expanded, so there is no recursion.
     fn delimiter(&mut self) -> Token {
         if self.byte(self.at) == b'\\' { self.plain_command() } else { self.scan() }
     }

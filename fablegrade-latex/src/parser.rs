@@ -28,9 +28,6 @@ const MAX_NESTING: u16 = 3 * crate::ast::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
 
-/// A position of the parser.
-pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
-
 pub(super) struct Parser<'s, 'd, 't> {
     pub(super) lexer: Lexer<'s>,
     pub(super) token: Lexeme,
@@ -177,17 +174,6 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         if self.lexer.split.end > 0 {
             self.note_split();
         }
-    }
-
-    /// Returns the position, to which [`reset`](Self::reset) can return.
-    pub(super) fn mark(&self) -> Mark<'s> {
-        (self.lexer, self.token, self.used, self.tree.notes.len(), self.tree.len())
-    }
-
-    pub(super) fn reset(&mut self, mark: Mark<'s>) {
-        (self.lexer, self.token, self.used) = (mark.0, mark.1, mark.2);
-        self.tree.notes.truncate(mark.3);
-        self.tree.truncate(mark.4);
     }
 
     /// Notes that a command was split from a letter. Text that is read a second time is noted once.
@@ -504,14 +490,6 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 Err(error)
             }
         }
-    }
-
-    /// Returns whether a node is a relation, or statements that a connective joins.
-    pub(super) fn is_statement(&self, id: NodeId) -> bool {
-        matches!(
-            self.tree.node(id),
-            Node::Relation(_) | Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..)
-        )
     }
 
     /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.

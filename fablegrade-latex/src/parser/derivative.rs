@@ -4,8 +4,23 @@ use super::{Parsed, Parser};
 use crate::ast::{Node, NodeId, Span};
 use crate::commands::Token;
 use crate::error::Problem;
+use crate::lexer::{Lexeme, Lexer};
+
+/// A position of the parser, to which it returns where a text is not a derivative.
+pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
 
 impl<'s> Parser<'s, '_, '_> {
+    /// Returns the position, to which [`reset`](Self::reset) can return.
+    pub(super) fn mark(&self) -> Mark<'s> {
+        (self.lexer, self.token, self.used, self.tree.notes.len(), self.tree.len())
+    }
+
+    pub(super) fn reset(&mut self, mark: Mark<'s>) {
+        (self.lexer, self.token, self.used) = (mark.0, mark.1, mark.2);
+        self.tree.notes.truncate(mark.3);
+        self.tree.truncate(mark.4);
+    }
+
     /// Parses `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, `\frac{d(x^2)}{dx}`, and higher orders.
     pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
         let start = self.token.start;
@@ -35,7 +50,7 @@ impl<'s> Parser<'s, '_, '_> {
         }
         let order_below = self.order();
         if self.token.start < below.end {
-            // \frac{d^2f}{dx\,dy} is no fraction, \frac{d}{dx+1} may be one
+            // \frac{d^2f}{dx\,dy} is not a fraction, \frac{d}{dx+1} may be one
             if self.is_d() {
                 return Err(self.no_derivative(start, end));
             }
@@ -67,6 +82,18 @@ impl<'s> Parser<'s, '_, '_> {
             self.go_to(end);
             return self.derivative_of(variable, order, derived, start).map(Some);
         }
+        self.numerator(variable, order, derived, start, end).map(Some)
+    }
+
+    /// Parses what is after the `d` of a numerator, a named quantity or a term, up to `end` after the fraction.
+    fn numerator(
+        &mut self,
+        variable: NodeId,
+        order: u32,
+        derived: &'s str,
+        start: u32,
+        end: usize,
+    ) -> Parsed {
         self.lexer.at = self.token.start as usize;
         let outside = self.enter(false, false)?;
         let first = self.tree.len();
@@ -88,9 +115,9 @@ impl<'s> Parser<'s, '_, '_> {
         self.token.end = end as u32;
         self.leave(outside);
         if is_symbol && self.name_of(body) != self.name_of(variable) {
-            return self.derivative_name(body, variable, order, start).map(Some);
+            return self.derivative_name(body, variable, order, start);
         }
-        self.differentiated(variable, body, order, start).map(Some)
+        self.differentiated(variable, body, order, start)
     }
 
     /// Parses `dy/dx`, `d/dx` with the term it applies to, and higher orders in one line.
@@ -189,14 +216,13 @@ impl<'s> Parser<'s, '_, '_> {
     /// Returns whether a bracket with only the variable of the derivative around it follows: `f(x)` in
     /// `\frac{d}{dx}f(x)` is a function.
     pub(super) fn is_derived_call(&self, name: &str) -> bool {
-        if self.derived.is_empty() || crate::names::normal_name(self.derived) == name {
-            return false;
-        }
         let rest = self.lexer.after(self.token.end as usize).trim_start();
-        rest.strip_prefix(self.derived).is_some_and(|rest| {
-            let rest = rest.trim_start();
-            rest.starts_with(')') || rest.starts_with("\\right)")
-        })
+        !self.derived.is_empty()
+            && rest.strip_prefix(self.derived).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.starts_with(')') || rest.starts_with("\\right)")
+            })
+            && crate::names::normal_name(self.derived) != name
     }
 
     /// Parses the order `^2` of a derivative; without one it is 1, and 0 if it is not supported.

@@ -384,6 +384,14 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
+    /// Returns whether a node is a relation, or statements that a connective joins.
+    pub(super) fn is_statement(&self, id: NodeId) -> bool {
+        matches!(
+            self.tree.node(id),
+            Node::Relation(_) | Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..)
+        )
+    }
+
     /// Returns whether a word that begins the condition of a case is next, and whether it is skipped, like *if*.
     pub(super) fn condition_word(&self) -> Option<bool> {
         if self.lexer.tables == 0 || self.lexer.aligning || self.token.token != Token::Words {

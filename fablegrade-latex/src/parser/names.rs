@@ -115,24 +115,8 @@ impl Parser<'_, '_, '_> {
         };
         if let Some(token) = spelled {
             let is_function = matches!(token, Token::Function(_));
-            let mut next = end;
-            while self.lexer.byte(next) == b' ' {
-                next += 1;
-            }
             // a function needs an argument; without one the letters are letters
-            if !is_function
-                || matches!(self.lexer.byte(next), b'(' | b'\\' | b'{' | b'^' | b'_' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
-                || matches!(
-                    self.lexer.token_after(end),
-                    Token::Name(_)
-                        | Token::Constant(_)
-                        | Token::Raised(_)
-                        | Token::Lowered(_)
-                        | Token::Letter(_)
-                        | Token::Sqrt
-                        | Token::Vulgar(..)
-                )
-            {
+            if !is_function || self.argument_follows(end) {
                 self.note(NoteKind::Spelled, span);
                 self.lexer.at = end;
                 self.token.token = token;
@@ -160,6 +144,23 @@ impl Parser<'_, '_, '_> {
             self.note(NoteKind::LetterProduct, span);
         }
         Ok(None)
+    }
+
+    /// Returns whether the argument of a function, its exponent or its base follows the word that ends at `end`.
+    fn argument_follows(&self, end: usize) -> bool {
+        let next = self.lexer.after(end).trim_start_matches(' ');
+        next.starts_with(|c: char| {
+            c.is_ascii_alphanumeric() || matches!(c, '(' | '\\' | '{' | '^' | '_' | '|')
+        }) || matches!(
+            self.lexer.token_after(end),
+            Token::Name(_)
+                | Token::Constant(_)
+                | Token::Raised(_)
+                | Token::Lowered(_)
+                | Token::Letter(_)
+                | Token::Sqrt
+                | Token::Vulgar(..)
+        )
     }
 
     /// Returns the function in `nPr\cdot(8,3)` or `atan\cdot2(y,x)`, and the position of the bracket.

@@ -34,7 +34,7 @@ impl Parser<'_, '_, '_> {
                 self.lexer.at = end;
                 self.token.end = end as u32;
                 self.advance();
-                // nothing comes after digits that repeat for ever
+                // digits that repeat are the last ones
                 if self.token.token == Token::Number || clean.contains('E') {
                     return Err(self.unexpected("an operator or the end"));
                 }
