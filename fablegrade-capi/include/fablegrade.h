@@ -16,6 +16,8 @@
  * For every function:
  * - A string is a pointer to bytes and a length; it needs no NUL at the end and may contain one. Strings are UTF-8,
  *   except those that fg_match compares, and seeds.
+ * - Every pointer that is not NULL must be valid: a handle is live, a string is readable for its length, and an output
+ *   is writable.
  * - Your arguments are only read during the call; the library keeps no pointer to them, except to the function and the
  *   user_data of fg_register_validator.
  * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are always defined. On failure they keep
@@ -543,10 +545,11 @@ typedef struct fg_case_result {
  * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
  * - `{"failed": "reason for the author"}`: the state cannot be judged.
  *
- * The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, any
- * other answer, or none, makes the question invalid.
+ * The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, a
+ * finding is an error unless its `severity` says otherwise, and an error makes the question invalid; so does an
+ * undeclared code, a malformed answer, or none.
  *
- * It is called from every thread that grades, possibly concurrently. It must be a pure function of the request, and
+ * Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a pure function of the request, and
  * must not exit by longjmp or a C++ exception.
  *
  * NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
@@ -640,8 +643,8 @@ fg_status fg_error_status(const struct fg_error *error);
 const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 
 /**
- * Returns the violated rule: a stable name such as "missing-field". The names are listed in docs/lint.md
- * and docs/c.md.
+ * Returns the violated rule: a stable name such as "missing-field". The names are listed in docs/lint.md,
+ * docs/c.md and docs/validators.md.
  *
  * Ownership: the returned string belongs to the library and is valid until the error is freed.
  * NULL: error may be NULL, which gives the empty string; length may be NULL.
@@ -710,7 +713,7 @@ void fg_error_free(struct fg_error *error);
 /**
  * Checks and compiles a question with its key (an AnswerSpec).
  *
- * Pointers to findings about the spec start with "/spec". On failure *grader is NULL.
+ * The JSON pointers of findings about the spec start with "/spec". On failure *grader is NULL.
  *
  * Ownership: *grader is yours; release it with fg_grader_free. The spec is only read during the call.
  * NULL: spec and grader must not be NULL; error may be NULL.
@@ -850,8 +853,8 @@ fg_status fg_grader_deliver(const struct fg_grader *grader,
                             struct fg_error **error);
 
 /**
- * Compiles a question and grades one submission with it; for several submissions, make a grader. Reports all
- * findings about both documents at once.
+ * Compiles a question and grades one submission with it; for several submissions, make a grader. If both
+ * documents are invalid, the error has the findings about both.
  *
  * Ownership: *result is yours; free it with fg_text_free.
  * NULL: spec, submission and result must not be NULL; error may be NULL.
@@ -895,8 +898,8 @@ fg_status fg_lint(const char *spec,
                   struct fg_error **error);
 
 /**
- * Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings;
- * pointers to those about the document start with "/document".
+ * Checks a document against its schema, one of fg_schema. Returns FG_OK, or an error with the findings.
+ * If the document is invalid, their JSON pointers start with "/document".
  *
  * Ownership: an error is yours; free it with fg_error_free.
  * NULL: document must not be NULL; error may be NULL.
@@ -1003,7 +1006,7 @@ bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run)
 void fg_plan_free(struct fg_plan *plan);
 
 /**
- * Reads a result, as fg_grader_grade returns it. Pointers to findings about it start with "/result".
+ * Reads a result, as fg_grader_grade returns it. The JSON pointers of findings about it start with "/result".
  *
  * Ownership: *read is yours; free it with fg_result_free. The string is only read during the call.
  * NULL: result and read must not be NULL; error may be NULL.
@@ -1021,8 +1024,8 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the submission still has to be graded, such as free text without a self-assessment and code
- * that was not run.
+ * Returns whether the submission still has to be graded. This is the case for free text without a self-assessment
+ * and for code that was not run.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.

@@ -520,6 +520,11 @@ impl Syntax {
         id
     }
 
+    /// Removes the nodes after the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.entries.truncate(len);
+    }
+
     pub(crate) fn too_deep(&self, id: NodeId) -> bool {
         self.depth(id) > MAX_DEPTH
     }

@@ -17,6 +17,9 @@ impl Lexeme {
     }
 }
 
+/// The length below which the contents of `\mathbin` and similar commands can be a sign.
+const LONGEST_SIGN: u32 = 32;
+
 /// Reads tokens from a source that is at most [`crate::MAX_SOURCE`] bytes long.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'s> {
@@ -212,12 +215,46 @@ impl<'s> Lexer<'s> {
             _ => return 0,
         };
         let before = self.at.checked_sub(1).map_or(0, |at| self.byte(at));
-        let fits = matches!(before, b' ' | b')' | b'}' | b']')
-            && matches!(self.byte(self.at + length), b' ' | b'(' | b'[' | b'{' | b'\\' | b'$');
+        let fits = matches!(before, b' ' | b'\t' | b'\n' | b'\r' | b'~' | b')' | b'}' | b']')
+            && matches!(
+                self.byte(self.at + length),
+                b' ' | b'\t' | b'\n' | b'\r' | b'~' | b'(' | b'[' | b'{' | b'\\' | b'$'
+            );
         if fits { length } else { 0 }
     }
 
     fn command(&mut self) -> Token {
+        match self.plain_command() {
+            Token::LeftCommand => self.sized(true),
+            Token::RightCommand => self.sized(false),
+            Token::Middle => {
+                self.skip_blanks();
+                self.delimiter();
+                Token::Middle
+            }
+            Token::SpaceWithArgument => {
+                self.braced();
+                Token::Skip
+            }
+            Token::Upright => self.upright(),
+            Token::Spaced => self.spaced(),
+            token => token,
+        }
+    }
+
+    /// Returns the token of a delimiter. A second `\left` after `\left` is not expanded, so there is no recursion.
+    fn delimiter(&mut self) -> Token {
+        if self.byte(self.at) == b'\\' { self.plain_command() } else { self.scan() }
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.byte(self.at), b' ' | b'\t' | b'\n' | b'\r') {
+            self.at += 1;
+        }
+    }
+
+    /// Returns the meaning of the command at the current position, without what follows it.
+    fn plain_command(&mut self) -> Token {
         let name_start = self.at + 1;
         let mut end = name_start;
         while self.byte(end).is_ascii_alphabetic() {
@@ -236,7 +273,7 @@ impl<'s> Lexer<'s> {
                 // `\\frac`, pasted from a string with escapes: outside a table there are no rows
                 b'\\' if self.tables == 0 && self.byte(name_start + 1).is_ascii_alphabetic() => {
                     self.at = name_start;
-                    self.command()
+                    self.plain_command()
                 }
                 b'\\' => {
                     self.row_spacing();
@@ -253,7 +290,7 @@ impl<'s> Lexer<'s> {
         }
         self.at = end;
         let name = &self.source[name_start..end];
-        let token = match commands::command(name) {
+        match commands::command(name) {
             Some(token) => token,
             None => match commands::split_command(name) {
                 // `\vertx`: the letter after the command is read separately
@@ -262,23 +299,8 @@ impl<'s> Lexer<'s> {
                     self.split = Span::new(name_start - 1, end);
                     token
                 }
-                None => return Token::Unknown,
+                None => Token::Unknown,
             },
-        };
-        match token {
-            Token::LeftCommand => self.sized(true),
-            Token::RightCommand => self.sized(false),
-            Token::SpaceWithArgument => {
-                self.braced();
-                Token::Skip
-            }
-            Token::Middle => {
-                self.scan();
-                Token::Middle
-            }
-            Token::Upright => self.upright(),
-            Token::Spaced => self.spaced(),
-            token => token,
         }
     }
 
@@ -340,7 +362,9 @@ impl<'s> Lexer<'s> {
     /// other contents.
     fn spaced(&mut self) -> Token {
         let before = self.at;
-        if let Some(content) = self.braced() {
+        if let Some(content) = self.braced()
+            && content.end - content.start < LONGEST_SIGN
+        {
             let mut inside = *self;
             inside.limit(content.start as usize, content.end as usize);
             let sign = inside.next().token;
@@ -356,9 +380,7 @@ impl<'s> Lexer<'s> {
 
     /// Returns the delimiter after `\left` or `\right`.
     fn sized(&mut self, left: bool) -> Token {
-        while matches!(self.byte(self.at), b' ' | b'\t' | b'\n') {
-            self.at += 1;
-        }
+        self.skip_blanks();
         let (fence, reversed) = match self.byte(self.at) {
             b'.' => {
                 self.at += 1;
@@ -382,7 +404,7 @@ impl<'s> Lexer<'s> {
             }
             _ => {
                 let before = self.at;
-                match self.scan() {
+                match self.delimiter() {
                     Token::Open(fence) => (fence, !left),
                     Token::Close(fence) => (fence, left),
                     Token::Bar(fence) => (fence, false),
@@ -407,11 +429,14 @@ impl<'s> Lexer<'s> {
 
     /// Returns the meaning of upright letters.
     pub(super) fn word(&self, content: Span) -> Token {
-        let text = self.text(content).trim_matches([' ', '~', '\\', ',']);
+        let text = self.text(content).trim_matches([' ', '\t', '\n', '\r', '~']);
+        if matches!(text, "," | ";") {
+            return Token::Comma;
+        }
+        let text = text.trim_matches([' ', '~', '\\', ',']);
         match text.len() {
             0 => Token::Skip,
             _ => commands::word(text).unwrap_or(match text.as_bytes() {
-                [b',' | b';'] => Token::Comma,
                 [letter] | [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Token::Letter(*letter),
                 _ => Token::Words,
             }),
@@ -572,7 +597,10 @@ impl<'s> Lexer<'s> {
                         at += 6;
                     }
                 }
-                if at == self.at && self.byte(at + 3).is_ascii_digit() {
+                if at == self.at
+                    && (self.byte(at + 3).is_ascii_digit()
+                        || ["\\overline", "\\bar"].iter().any(|bar| self.after(at + 3).starts_with(bar)))
+                {
                     // `3{,}14`: a comma in braces is a decimal comma, neither a separator nor a group
                     self.at += 3;
                     self.digits();

@@ -4,7 +4,7 @@
 //! `alpha_1`, `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms
 //! (`\varepsilon`, `\varphi`, `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain forms.
 
-use crate::ast::Doubtful;
+use crate::ast::{Constant, Doubtful};
 use crate::commands::{self, Token};
 
 /// The base of a bare `\log`.
@@ -168,12 +168,17 @@ pub fn normal_name(written: &str) -> String {
         Some((base, subscript)) => (base, Some(subscript)),
         None => (compact.as_str(), None),
     };
-    let mut name = base_name(base);
+    // primes come last: `x'_1` is `x_1'`
+    let bare = base.trim_end_matches('\'');
+    let mut primes = base[bare.len()..].to_owned();
+    let mut name = base_name(bare);
     if let Some(subscript) = subscript {
+        let (subscript, after) = subscript.split_at(subscript.trim_end_matches('\'').len());
+        primes.push_str(after);
         let inner = subscript.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(subscript);
         push_subscript(&mut name, &base_name(inner));
     }
-    name
+    name + &primes
 }
 
 /// Returns whether a declared name can occur in an expression. It can be a letter or a word, possibly with a
@@ -183,16 +188,16 @@ pub fn is_name(written: &str) -> bool {
         return false;
     }
     let name = normal_name(written);
+    let name = name.trim_end_matches('\'');
     let (base, subscript) = match name.split_once('_') {
         Some((base, subscript)) => (base, Some(subscript)),
-        None => (name.as_str(), None),
+        None => (name, None),
     };
-    let primes = base.trim_end_matches('\'');
     let subscript = subscript.map(|subscript| {
         subscript.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(subscript)
     });
-    primes.starts_with(char::is_alphabetic)
-        && primes.chars().all(char::is_alphanumeric)
+    base.starts_with(char::is_alphabetic)
+        && base.chars().all(char::is_alphanumeric)
         && subscript.is_none_or(|inner| {
             !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ',' | '\''))
         })
@@ -207,19 +212,29 @@ fn base_name(written: &str) -> String {
     }
     if let Some(command) = text.strip_prefix('\\') {
         let letters = command.bytes().take_while(u8::is_ascii_alphabetic).count();
-        if let Some(Token::Name(name)) = commands::command(&command[..letters]) {
-            return format!("{name}{}", &command[letters..]);
-        }
-        return command.to_owned();
+        return match commands::command(&command[..letters]).and_then(spelled) {
+            Some(name) => format!("{name}{}", &command[letters..]),
+            None => command.to_owned(),
+        };
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match commands::character(c) {
-            Some(Token::Name(name)) => out.push_str(name),
-            _ => out.push(c),
+        match commands::character(c).and_then(spelled) {
+            Some(name) => out.push_str(name),
+            None => out.push(c),
         }
     }
     out
+}
+
+/// Returns the name of a letter with a longer name, or of a constant that can be in a name.
+pub(crate) fn spelled(token: Token) -> Option<&'static str> {
+    match token {
+        Token::Name(name) => Some(name),
+        Token::Constant(Constant::Pi) => Some("pi"),
+        Token::Constant(Constant::Infinity) => Some("infty"),
+        _ => None,
+    }
 }
 
 /// Appends a subscript in the normal spelling: bare for one character, braced for more.
@@ -276,6 +291,10 @@ mod tests {
             ("\\lambda_{ij}", "lambda_{ij}"),
             ("\\mathrm{speed}", "speed"),
             (" v _ 0", "v_0"),
+            ("x_1'", "x_1'"),
+            ("x'_{12}''", "x_{12}'''"),
+            ("x_{π}", "x_{pi}"),
+            ("x_{\\pi}", "x_{pi}"),
         ] {
             assert_eq!(normal_name(written), normal, "{written}");
         }

@@ -3,6 +3,7 @@
 
 mod atoms;
 mod calculus;
+mod derivative;
 mod fences;
 mod functions;
 mod lettering;
@@ -52,6 +53,10 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) bound: u128,
     /// Whether a limit point can end here in `^+` or `^-`.
     pub(super) one_sided: bool,
+    /// The variable of the innermost derivative, as it is written; a letter before it in brackets is a function.
+    pub(super) derived: &'s str,
+    /// Whether the text combines sets; found when it first matters.
+    pub(super) combines_sets: Option<bool>,
 }
 
 impl<'s, 'd, 't> Parser<'s, 'd, 't> {
@@ -86,6 +91,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             integral_fence: None,
             differential: None,
             one_sided: false,
+            derived: "",
+            combines_sets: None,
             bound: 0,
         }
     }
@@ -130,7 +137,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
-    /// stop at the end, unless it follows a digit or is a delimiter, as in `\right.`.
+    /// stop at the end, unless it is a delimiter, as in `\right.`, or follows another one.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -140,7 +147,11 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             trimmed = &trimmed[..trimmed.len() - 1];
         }
         let mut start = source.len() - source.trim_start_matches([' ', '\n', '\t', '\r']).len();
-        let mut end = trimmed.len().max(start);
+        let without_stop = |start: usize, end: usize| match source[start..end].strip_suffix('.') {
+            Some(rest) if !rest.is_empty() && !rest.ends_with('.') && !is_delimiter(rest) => end - 1,
+            _ => end,
+        };
+        let mut end = without_stop(start, trimmed.len().max(start));
         for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
             let inside = &source[start..end];
             if inside.len() >= open.len() + close.len()
@@ -153,15 +164,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 break;
             }
         }
-        let bytes = source.as_bytes();
-        if end > start + 1
-            && bytes[end - 1] == b'.'
-            && !bytes[end - 2].is_ascii_digit()
-            && !is_delimiter(&source[start..end - 1])
-        {
-            end -= 1;
-        }
-        self.lexer.limit(start, end);
+        self.lexer.limit(start, without_stop(start, end));
     }
 
     #[inline]
@@ -390,19 +393,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             Token::Choose | Token::Over => self.infix_fraction(first, start)?,
             _ => first,
         };
-        match self.token.token {
-            // in a table, skip the commas of `1, & x>0,\\`
-            Token::Comma
-                if self.lexer.tables > 0
-                    && ["&", "\\\\", "\\end"].iter().any(|next| {
-                        self.lexer.after(self.token.end as usize).trim_start().starts_with(next)
-                    }) =>
-            {
-                self.advance();
-                return Ok(first);
-            }
-            Token::Comma | Token::Semicolon => {}
-            _ => return Ok(first),
+        if !matches!(self.token.token, Token::Comma | Token::Semicolon) {
+            return Ok(first);
         }
         let outer = self.stack.len();
         let mut commas = false;
@@ -411,21 +403,34 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.stack.push(first);
         // rows between semicolons are collected from here
         let mut row = outer;
+        // what joins the items of a row: a comma, *and*, *or*, or a mixture
+        let mut joint = Token::Comma;
         loop {
             match self.token.token {
                 Token::Comma => {
-                    commas = true;
                     self.advance();
+                    // in a table, skip the commas of `1, & x>0,\\`
+                    if self.condition_word().is_some()
+                        || self.lexer.tables > 0
+                            && matches!(self.token.token, Token::Ampersand | Token::NewRow | Token::Finish)
+                    {
+                        break;
+                    }
+                    commas = true;
                     // "2, 3, and 5"
+                    let mut sign = Token::Comma;
                     if matches!(self.token.token, Token::And | Token::Or) {
+                        sign = self.token.token;
                         self.advance();
                     }
+                    joint = if joint == sign || joint == Token::Comma { sign } else { Token::Skip };
                 }
                 Token::Semicolon => {
                     if self.stack.len() - row > 1 {
-                        let node = self.collect(bare, row, inner_start)?;
+                        let node = self.row(joint, row, inner_start)?;
                         self.stack.push(node);
                     }
+                    joint = Token::Comma;
                     semicolons = true;
                     self.advance();
                     row = self.stack.len();
@@ -440,14 +445,51 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             let item = self.statement(0)?;
             self.stack.push(item);
         }
-        if semicolons && commas && self.stack.len() - row > 1 {
-            let node = self.collect(bare, row, inner_start)?;
+        if self.stack.len() == outer + 1 {
+            return Ok(self.stack.remove(outer));
+        }
+        if !semicolons {
+            if end == Token::End && self.all_adjacent_numbers(outer) {
+                self.note(NoteKind::CommaList, Span { start, end: self.used });
+            }
+            return self.row(joint, outer, start);
+        }
+        if commas && self.stack.len() - row > 1 {
+            let node = self.row(joint, row, inner_start)?;
             self.stack.push(node);
         }
-        if !semicolons && end == Token::End && self.all_adjacent_numbers(outer) {
-            self.note(NoteKind::CommaList, Span { start, end: self.used });
-        }
         self.collect(bare, outer, start)
+    }
+
+    /// Replaces the items above `base` with one node: a list, or statements that *and* or *or* joins after a comma.
+    ///
+    /// `x=2, x=3, and x=5` names three solutions, so equations that *and* joins are a list.
+    fn row(&mut self, joint: Token, base: usize, start: u32) -> Parsed {
+        let items = &self.stack[base..];
+        let equal = |id: &NodeId| match self.tree.node(*id) {
+            Node::Relation(chain) => {
+                self.tree.chain(chain).all(|(_, relation, _)| relation == Relation::Equal)
+            }
+            _ => false,
+        };
+        if !items.iter().all(|id| self.is_statement(*id)) || joint == Token::And && items.iter().all(equal) {
+            return self.collect(bare, base, start);
+        }
+        match joint {
+            Token::Comma => self.collect(bare, base, start),
+            Token::And => self.collect(Node::And, base, start),
+            Token::Or => self.collect(Node::Or, base, start),
+            _ => {
+                let mut error = self.error(
+                    Span { start, end: self.used },
+                    Problem::Ambiguous,
+                    "commas, `and` and `or` are mixed between these statements",
+                    "",
+                );
+                error.suggestion = Some("put each alternative in brackets".to_owned());
+                Err(error)
+            }
+        }
     }
 
     /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.

@@ -192,6 +192,12 @@ impl Printer<'_> {
                         first = tree.node(left);
                     }
                     let signed = matches!(first, Node::Negate(_) | Node::PlusMinus(_) | Node::MinusPlus(_));
+                    // `2e -3`: without the space it may be a power of ten
+                    if at > 0
+                        && let [.., b'0'..=b'9', b'e'] = self.out.as_bytes()
+                    {
+                        self.push(" ");
+                    }
                     if at > 0 && !signed {
                         self.push("+");
                     }
@@ -214,9 +220,9 @@ impl Printer<'_> {
                 self.emit(right, Level::Sum);
             }
             Node::Modulo(left, right) => {
-                let least =
-                    if matches!(tree.node(left), Node::Negate(_)) { Level::Signed } else { Level::Product };
-                self.emit(left, least);
+                // `-a\bmod b\bmod c`: the sign belongs to the first operand of a chain
+                let chained = matches!(tree.node(left), Node::Negate(_) | Node::Modulo(..));
+                self.emit(left, if chained { Level::Signed } else { Level::Product });
                 self.push("\\bmod ");
                 self.emit(right, Level::Power);
             }
@@ -385,23 +391,23 @@ impl Printer<'_> {
             Node::Matrix { columns, entries, determinant } => {
                 let name = if determinant { "vmatrix" } else { "pmatrix" };
                 self.push(&format!("\\begin{{{name}}}"));
-                self.table(entries, columns as usize);
+                self.table(entries, columns as usize, Level::Iff);
                 self.push(&format!("\\end{{{name}}}"));
             }
             Node::Cases(entries) => {
                 self.push("\\begin{cases}");
-                self.table(entries, 2);
+                self.table(entries, 2, Level::List);
                 self.push("\\end{cases}");
             }
         }
     }
 
-    fn table(&mut self, entries: List, columns: usize) {
+    fn table(&mut self, entries: List, columns: usize, least: Level) {
         for (at, entry) in self.tree.list(entries).iter().enumerate() {
             if at > 0 {
                 self.push(if at % columns.max(1) == 0 { "\\\\" } else { "&" });
             }
-            self.emit(*entry, Level::Iff);
+            self.emit(*entry, least);
         }
     }
 
@@ -440,7 +446,11 @@ impl Printer<'_> {
     }
 
     fn power(&mut self, base: NodeId, exponent: NodeId) {
-        let minus_one = matches!(self.tree.node(exponent), Node::Negate(inner)
+        let mut bare = exponent;
+        while let Node::Group(inner) = self.tree.node(bare) {
+            bare = inner;
+        }
+        let minus_one = matches!(self.tree.node(bare), Node::Negate(inner)
             if matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1"));
         match self.tree.node(base) {
             Node::Apply(named, arguments) if !minus_one && is_command(named) => {

@@ -87,13 +87,33 @@ fn deep_and_long_inputs_end() {
         "\\text{".repeat(300),
         "9".repeat(2000),
         "1{,}000".repeat(280),
+        format!("x{}", "^\\ln".repeat(4000)),
+        "{}^".repeat(6000),
+        "\\left".repeat(4000),
+        "\\middle".repeat(2800),
+        "\\mathbin{".repeat(2200),
+        "\\frac{d(".repeat(200),
+        format!("{}x{}", "\\frac{d(".repeat(149), ")}{dx}".repeat(149)),
+        "d/dx ".repeat(4000),
+        "d^2".repeat(6000),
+        "d/d".repeat(6000),
+        "P(A|".repeat(5000),
+        "\\{x|".repeat(4000),
+        "0.1\\bar".repeat(2000),
+        "A^c|".repeat(5000),
     ];
-    let names = Declarations::new();
-    for input in inputs {
-        if let Ok(tree) = parse(&input, &names) {
-            let _ = print(&tree);
+    // a browser and a thread have small stacks
+    let small = std::thread::Builder::new().stack_size(1 << 20).spawn(move || {
+        let names = Declarations::new();
+        for input in inputs {
+            let before = std::time::Instant::now();
+            if let Ok(tree) = parse(&input, &names) {
+                let _ = print(&tree);
+            }
+            assert!(before.elapsed().as_secs() < 10, "{input:.20}");
         }
-    }
+    });
+    small.unwrap().join().unwrap();
 }
 
 #[test]
@@ -200,6 +220,8 @@ fn what_editors_and_other_systems_write_is_read() {
     assert_eq!(printed(r"\int 3xy\,d(x,0,2)"), printed(r"\int_0^2 3xy\,dx"));
     assert_eq!(printed(r"atan\cdot x"), None);
     assert_eq!(printed(r"\int x\,d(x,0)"), None);
+    assert_eq!(printed("x=1 or\nx=2"), printed(r"x=1\text{ or }x=2"));
+    assert_eq!(printed("x>1\r\nand\tx<2"), printed(r"x>1\land x<2"));
 }
 
 #[test]

@@ -122,12 +122,17 @@ impl Parser<'_, '_, '_> {
             self.advance();
             return self.unary(Node::Degrees, base, start);
         }
-        let exponent = self.script()?;
+        let mut exponent = self.script()?;
+        if self.tree.node(exponent) == Node::Constant(Constant::True) {
+            // `A^\top` is `A^T`
+            let text = self.tree.push_text("T");
+            exponent = self.leaf(Node::Symbol(text), self.tree.span(exponent));
+        }
         self.binary(Node::Power, base, exponent, start)
     }
 
     /// Returns whether the next exponent is a complement sign: `A^\complement`, or `A^c` among sets.
-    fn complement_follows(&self, base: NodeId) -> bool {
+    fn complement_follows(&mut self, base: NodeId) -> bool {
         let sign = match self.token.token {
             Token::OpenBrace => match self.lexer.braced_at(self.token.start as usize) {
                 Some((inner, _)) => self.lexer.text(inner).trim(),
@@ -145,9 +150,11 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Returns whether a node is a combination of sets, or a capital letter in a text that combines sets.
-    pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
+    pub(super) fn is_set_letter(&mut self, mut id: NodeId) -> bool {
+        while let Node::Group(inner) = self.tree.node(id) {
+            id = inner;
+        }
         match self.tree.node(id) {
-            Node::Group(inner) => self.is_set_letter(inner),
             Node::Union(_)
             | Node::Intersection(_)
             | Node::SetMinus(..)
@@ -155,9 +162,11 @@ impl Parser<'_, '_, '_> {
             | Node::Gathered(..) => true,
             Node::Symbol(text) => {
                 self.tree.text(text).starts_with(|letter: char| letter.is_ascii_uppercase())
-                    && ["\\cup", "\\cap", "\\bigcup", "\\bigcap", "\\setminus", "∪", "∩", "∖"]
-                        .iter()
-                        .any(|sign| self.lexer.source().contains(sign))
+                    && *self.combines_sets.get_or_insert_with(|| {
+                        ["\\cup", "\\cap", "\\bigcup", "\\bigcap", "\\setminus", "∪", "∩", "∖"]
+                            .iter()
+                            .any(|sign| self.lexer.source().contains(sign))
+                    })
             }
             _ => false,
         }
@@ -212,8 +221,11 @@ impl Parser<'_, '_, '_> {
                 }
             }
             Token::Function(function) => {
+                self.descend()?;
                 self.advance();
-                self.function(function, start)
+                let node = self.function(function, start);
+                self.ascend();
+                node
             }
             _ => self.argument("an exponent"),
         }
@@ -280,23 +292,14 @@ impl Parser<'_, '_, '_> {
     /// Parses `{...}`, which only groups and is not displayed.
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
-        let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
-            (0, 0, false, false, false);
-        self.fences += 1;
-        self.descend()?;
-        self.advance();
+        let outside = self.enter(false, false)?;
         if self.token.token == Token::CloseBrace {
-            if matches!(
-                self.lexer.after(self.token.end as usize).trim_start().bytes().next(),
-                Some(b'^' | b'_')
-            ) {
-                (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
-                    saved;
-                self.fences -= 1;
+            if matches!(self.lexer.token_after(self.token.end as usize), Token::Caret | Token::Underscore) {
+                self.leave(outside);
+                self.descend()?;
+                let node = self.choose_before(open.start);
                 self.ascend();
-                self.advance();
-                return self.choose_before(open.start);
+                return node;
             }
             return Err(self.error(
                 open.to(self.token.span()),
@@ -309,10 +312,7 @@ impl Parser<'_, '_, '_> {
         if self.token.token != Token::CloseBrace {
             return Err(self.unclosed(open, "`}`"));
         }
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = saved;
-        self.fences -= 1;
-        self.ascend();
-        self.advance();
+        self.leave(outside);
         if let Node::Items { open: Delimiter::None, items, .. } = self.tree.node(node) {
             // in {1,2}, TeX hides the braces, but people mean a set; {{1},{2}} is a set of sets
             let span = Span { start: open.start, end: self.used };
@@ -407,7 +407,9 @@ impl Parser<'_, '_, '_> {
                 if constant == Constant::Pi && self.names.is_variable("pi") {
                     return self.symbol("pi", token.span());
                 }
-                if constant == Constant::Pi && self.token.token == Token::Underscore {
+                if constant == Constant::Pi
+                    && matches!(self.token.token, Token::Underscore | Token::Lowered(_))
+                {
                     return self.symbol("pi", token.span());
                 }
                 Ok(self.leaf(Node::Constant(constant), token.span()))
@@ -469,6 +471,9 @@ impl Parser<'_, '_, '_> {
             Token::Differential => {
                 if self.at_differential() {
                     return self.differential_atom();
+                }
+                if let Some(derivative) = self.inline_derivative()? {
+                    return Ok(derivative);
                 }
                 self.advance();
                 self.symbol("d", token.span())

@@ -1,8 +1,8 @@
-//! Sums, products, limits, integrals and derivatives.
+//! Sums, products, limits and integrals.
 
 use super::{Parsed, Parser};
-use crate::ast::{Gathered, Node, NodeId, Relation, Repeated, Side, Span};
-use crate::commands::Token;
+use crate::ast::{Constant, Gathered, Node, NodeId, Relation, Repeated, Side};
+use crate::commands::{Fence, Token};
 use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
@@ -34,7 +34,7 @@ impl Parser<'_, '_, '_> {
         {
             self.bound |= 1 << letter;
         }
-        let body = self.term(None)?.0;
+        let body = self.signed_term()?;
         self.bound = outside;
         Ok(body)
     }
@@ -63,9 +63,8 @@ impl Parser<'_, '_, '_> {
             }
             _ => None,
         };
-        let is_name = |id: NodeId| {
-            matches!(self.tree.node(id), Node::Symbol(_) | Node::Constant(crate::ast::Constant::I))
-        };
+        let is_name =
+            |id: NodeId| matches!(self.tree.node(id), Node::Symbol(_) | Node::Constant(Constant::I));
         let Some((index, range)) = known.filter(|(index, _)| is_name(*index)) else {
             let mut error = self.error(
                 sign,
@@ -96,7 +95,7 @@ impl Parser<'_, '_, '_> {
             let mut steps = self.tree.chain(chain);
             let (index, relation, from) = steps.next()?;
             let index_is_name =
-                matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::ast::Constant::I));
+                matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(Constant::I));
             (steps.next().is_none() && relation == Relation::Equal && index_is_name)
                 .then_some((index, from, upper))
         });
@@ -118,11 +117,11 @@ impl Parser<'_, '_, '_> {
         self.collect(|list| Node::Repeated(kind, list), base, start)
     }
 
-    /// Returns the index as a symbol, even if it is called `i`.
-    fn as_symbol(&mut self, index: NodeId) -> NodeId {
+    /// Returns a letter as a symbol, even if it is called `i` or `e`.
+    pub(super) fn as_symbol(&mut self, index: NodeId) -> NodeId {
         match self.tree.node(index) {
-            Node::Constant(_) => {
-                let text = self.tree.push_text("i");
+            Node::Constant(letter @ (Constant::I | Constant::E)) => {
+                let text = self.tree.push_text(if letter == Constant::I { "i" } else { "e" });
                 let span = self.tree.span(index);
                 self.leaf(Node::Symbol(text), span)
             }
@@ -184,7 +183,7 @@ impl Parser<'_, '_, '_> {
         }
         self.ascend();
         self.advance();
-        let body = self.term(None)?.0;
+        let body = self.signed_term()?;
         let base = self.stack.len();
         self.stack.extend([variable, point, body]);
         self.collect(|list| Node::Limit(side, list), base, start)
@@ -273,23 +272,17 @@ impl Parser<'_, '_, '_> {
 
     /// Returns whether `dx` is next, inside an integral.
     pub(super) fn at_differential(&self) -> bool {
-        if self.integral_fence.is_none() {
+        let is_sign = match self.token.token {
+            Token::Differential => true,
+            Token::Letter(b'd') => !self.names.is_variable("d"),
+            _ => false,
+        };
+        if self.integral_fence.is_none() || !is_sign {
             return false;
         }
-        match self.token.token {
-            Token::Differential => true,
-            Token::Letter(b'd') if !self.names.is_variable("d") => {
-                let rest = self.lexer.after(self.token.end as usize).trim_start();
-                match rest.as_bytes() {
-                    [b'a'..=b'z' | b'A'..=b'Z', ..] => true,
-                    [b'(' | b'\\', ..] if self.differential_has_bounds() => true,
-                    [b'\\', ..] => {
-                        let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
-                        matches!(crate::commands::command(&rest[1..=letters]), Some(Token::Name(_)))
-                    }
-                    _ => false,
-                }
-            }
+        match self.lexer.token_after(self.token.end as usize) {
+            Token::Letter(_) | Token::Name(_) => true,
+            Token::Open(Fence::Paren) | Token::Left(Fence::Paren, _) => self.differential_has_bounds(),
             _ => false,
         }
     }
@@ -337,23 +330,18 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Consumes a `dx` inside brackets or a fraction; returns `false` if the `dx` ends the integrand.
-    pub(super) fn take_differential(&mut self) -> bool {
+    pub(super) fn take_differential(&mut self) -> Parsed<bool> {
         if self.integral_fence == Some(self.fences) || self.differential.is_some() {
-            return false;
+            return Ok(false);
         }
-        match self.read_differential() {
-            Ok(variable) => {
-                self.differential = Some(variable);
-                true
-            }
-            Err(_) => false,
-        }
+        self.differential = Some(self.read_differential()?);
+        Ok(true)
     }
 
     /// Parses a `dx` in the position of a factor, where it counts as 1.
     pub(super) fn differential_atom(&mut self) -> Parsed {
         let span = self.token.span();
-        if !self.take_differential() {
+        if !self.take_differential()? {
             return Err(self.unexpected("the integrand"));
         }
         let text = self.tree.push_text("1");
@@ -362,6 +350,11 @@ impl Parser<'_, '_, '_> {
 
     fn read_differential(&mut self) -> Parsed {
         self.advance();
+        self.differential_name()
+    }
+
+    /// Parses the letter after a `d`, with its subscript.
+    pub(super) fn differential_name(&mut self) -> Parsed {
         let span = self.token.span();
         let node = match self.token.token {
             Token::Letter(letter) => {
@@ -375,144 +368,17 @@ impl Parser<'_, '_, '_> {
             _ => return Err(self.unexpected("the variable after d")),
         };
         self.advance();
-        if self.token.token == Token::Underscore
+        if matches!(self.token.token, Token::Underscore | Token::Lowered(_))
             && let Node::Symbol(text) = self.tree.node(node)
         {
             let mut name = self.tree.text(text).to_owned();
-            self.subscript(&mut name)?;
+            match self.token.token {
+                Token::Underscore => self.subscript(&mut name)?,
+                _ => self.lowered_subscript(&mut name),
+            }
             let text = self.tree.push_text(&name);
             return Ok(self.leaf(Node::Symbol(text), span));
         }
         Ok(node)
     }
-
-    /// Parses an inline `dy/dx`, which is a derivative and not a product of letters.
-    pub(super) fn inline_derivative(&mut self, at: usize) -> Option<NodeId> {
-        let joined = at > 0 && self.lexer.byte(at - 1).is_ascii_alphanumeric();
-        if joined || self.names.is_variable("d") {
-            return None;
-        }
-        let text = self.lexer.after(at);
-        let (function, rest) = differential_of(text)?;
-        let (variable, rest) = differential_of(rest.trim_start().strip_prefix('/')?.trim_start())?;
-        let (function, variable) = (crate::names::normal_name(function), crate::names::normal_name(variable));
-        let end = at + text.len() - rest.len();
-        let name = self.tree.push_text(&format!("\\frac{{d{function}}}{{d{variable}}}"));
-        self.lexer.at = end;
-        self.token.end = end as u32;
-        self.advance();
-        Some(self.leaf(Node::Symbol(name), Span::new(at, end)))
-    }
-
-    /// Parses `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
-    pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
-        let start = self.token.start;
-        let Some((above, end)) = self.lexer.braced_at(self.token.end as usize) else { return Ok(None) };
-        let Some((below, end)) = self.lexer.braced_at(end) else { return Ok(None) };
-        let above = self.lexer.text(above);
-        let below = self.lexer.text(below);
-        // \frac{d^2}{{dz}^2}
-        let unbraced = below.trim().strip_prefix('{').and_then(|rest| rest.split_once('}'));
-        let unbraced = unbraced.map(|(inner, rest)| format!("{inner}{rest}"));
-        let below = unbraced.as_deref().unwrap_or(below);
-        let (Some(above), Some(below)) = (after_d(above), after_d(below)) else { return Ok(None) };
-        if self.names.is_variable("d") {
-            return Ok(None);
-        }
-        let (order, function) = order_of(above);
-        let below = below.trim();
-        let letters = below.strip_prefix('\\').map_or_else(
-            || below.bytes().take_while(u8::is_ascii_alphabetic).take(1).count(),
-            |name| 1 + name.bytes().take_while(u8::is_ascii_alphabetic).count(),
-        );
-        let (variable, rest) = below.split_at(letters);
-        let (order_below, rest) = order_of(rest);
-        let is_letter = variable.strip_prefix('\\').is_none_or(crate::printer::is_letter);
-        if variable.is_empty() || !is_letter || !rest.is_empty() || order != order_below {
-            return Ok(None);
-        }
-        if order == 0 {
-            let mut error = self.error(
-                Span::new(start as usize, end),
-                Problem::Unsupported,
-                "a derivative of this order is not supported",
-                "an order from 1 to 20",
-            );
-            error.suggestion = Some("declare `d` as a variable if it is one".to_owned());
-            return Err(error);
-        }
-        let variable = crate::names::normal_name(variable);
-        let span = Span::new(start as usize, end);
-        if !function.is_empty() {
-            // dy/dx of a named function is a symbol
-            let function: String = function.chars().filter(|c| !c.is_whitespace()).collect();
-            let plain = function.strip_prefix('\\').unwrap_or(&function);
-            let is_command = plain.len() < function.len();
-            if plain.is_empty()
-                || !plain.bytes().all(|b| b.is_ascii_alphabetic())
-                || (plain.len() > 1 && !is_command)
-                || (is_command && !crate::printer::is_letter(plain))
-            {
-                return Ok(None);
-            }
-            let function = crate::names::normal_name(&function);
-            let name = if order == 1 {
-                format!("\\frac{{d{function}}}{{d{variable}}}")
-            } else {
-                format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}")
-            };
-            self.lexer.at = end;
-            self.token.end = end as u32;
-            self.advance();
-            let text = self.tree.push_text(&name);
-            return Ok(Some(self.leaf(Node::Symbol(text), span)));
-        }
-        self.lexer.at = end;
-        self.token.end = end as u32;
-        self.advance();
-        let text = self.tree.push_text(&variable);
-        let variable = self.leaf(Node::Symbol(text), span);
-        let body = self.term(None)?.0;
-        let base = self.stack.len();
-        self.stack.extend([variable, body]);
-        self.collect(|list| Node::Derivative(order, list), base, start).map(Some)
-    }
-}
-
-/// Returns the letter after a `d` at the beginning of a text, and the remaining text.
-fn differential_of(text: &str) -> Option<(&str, &str)> {
-    let rest = text.strip_prefix('d')?.trim_start();
-    let letters = match rest.strip_prefix('\\') {
-        Some(name) => 1 + name.bytes().take_while(u8::is_ascii_alphabetic).count(),
-        None => usize::from(rest.starts_with(|c: char| c.is_ascii_alphabetic())),
-    };
-    let (letter, rest) = rest.split_at(letters);
-    if letter.strip_prefix('\\').is_some_and(|name| !crate::printer::is_letter(name)) {
-        return None;
-    }
-    let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '^' | '\''));
-    (letters > 0 && ends).then_some((letter, rest))
-}
-
-/// Returns the text after an upright or italic d or a partial sign.
-fn after_d(text: &str) -> Option<&str> {
-    let text = text.trim();
-    for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {
-        if let Some(rest) = text.strip_prefix(sign) {
-            return Some(rest.trim());
-        }
-    }
-    None
-}
-
-/// Reads `^2`, `^{3}` or nothing; returns the order (0 if it is invalid or above 20) and the remaining text.
-fn order_of(text: &str) -> (u32, &str) {
-    let Some(rest) = text.trim().strip_prefix('^') else { return (1, text.trim()) };
-    let rest = rest.trim();
-    let (digits, rest) = match rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        Some((inner, rest)) => (inner, rest),
-        None if rest.is_char_boundary(1) => rest.split_at(1.min(rest.len())),
-        None => return (0, rest),
-    };
-    (digits.trim().parse().ok().filter(|order| *order <= 20).unwrap_or(0), rest.trim())
 }

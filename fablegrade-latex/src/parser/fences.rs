@@ -5,12 +5,13 @@ use crate::ast::{Delimiter, List, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::Problem;
 use crate::lexer::delimiter;
+use smallvec::SmallVec;
 
 /// The parser's state outside a pair of delimiters.
 type Outside = (u16, u16, bool, bool, bool);
 
 impl Parser<'_, '_, '_> {
-    fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
+    pub(super) fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
         let outside =
             (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
         (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
@@ -21,7 +22,7 @@ impl Parser<'_, '_, '_> {
         Ok(outside)
     }
 
-    fn leave(&mut self, outside: Outside) {
+    pub(super) fn leave(&mut self, outside: Outside) {
         (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = outside;
         self.fences -= 1;
         self.ascend();
@@ -59,7 +60,7 @@ impl Parser<'_, '_, '_> {
             _ => {}
         }
         let outside = self.enter(true, fence == Fence::Brace)?;
-        let (items, such_that) = self.fence_items(fence)?;
+        let (items, such_that) = self.fence_items(fence, false)?;
         let close = match self.token.token {
             Token::Close(close) => delimiter(close, false),
             // [a,b[ is open at its end
@@ -90,7 +91,7 @@ impl Parser<'_, '_, '_> {
             _ => {}
         }
         let outside = self.enter(true, fence == Fence::Brace)?;
-        let (items, such_that) = self.fence_items(fence)?;
+        let (items, such_that) = self.fence_items(fence, false)?;
         let close = match self.token.token {
             Token::Right(Fence::Bar, _) if fence == Fence::None => {
                 return Err(self.error(
@@ -107,9 +108,11 @@ impl Parser<'_, '_, '_> {
         self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
     }
 
-    /// Parses the items between delimiters; also returns whether they are a set builder.
-    fn fence_items(&mut self, fence: Fence) -> Parsed<(List, bool)> {
+    /// Parses the items between delimiters; also returns whether they are a set builder. Only the arguments of a
+    /// function, as in `f(x;a,b)`, can have commas and semicolons; elsewhere these may be rows of a matrix.
+    pub(super) fn fence_items(&mut self, fence: Fence, arguments: bool) -> Parsed<(List, bool)> {
         let base = self.stack.len();
+        let mut separator = None;
         if matches!(self.token.token, Token::Close(_) | Token::Right(..)) {
             return match fence {
                 Fence::Brace | Fence::Bracket => Ok((self.tree.push_list(&[]), false)),
@@ -120,10 +123,21 @@ impl Parser<'_, '_, '_> {
             let item = self.statement(0)?;
             self.stack.push(item);
             match self.token.token {
-                Token::Comma | Token::Semicolon => self.advance(),
-                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle
-                    if fence == Fence::Brace && self.such_that =>
-                {
+                sign @ (Token::Comma | Token::Semicolon) => {
+                    if !arguments && separator.replace(sign).is_some_and(|other| other != sign) {
+                        let mut error = self.error(
+                            self.token.span(),
+                            Problem::Ambiguous,
+                            "commas and semicolons are mixed in these brackets",
+                            "",
+                        );
+                        error.suggestion =
+                            Some("write \\begin{pmatrix} for a matrix, or only commas".to_owned());
+                        return Err(error);
+                    }
+                    self.advance();
+                }
+                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle if self.such_that => {
                     self.such_that = false;
                     self.advance();
                     let condition = self.items(Token::Close(Fence::Brace))?;
@@ -286,15 +300,17 @@ impl Parser<'_, '_, '_> {
         while self.token.token != Token::Finish {
             let entry = if cases { self.items(Token::NewRow)? } else { self.statement(0)? };
             self.stack.push(entry);
+            if name == "cases" {
+                self.split_conditions(entry, self.stack.len() - row_start == 1)?;
+            }
             match self.token.token {
                 Token::Ampersand => {
                     self.advance();
-                    self.skip_condition_word(name);
+                    self.skip_condition_word();
                     continue;
                 }
-                Token::Comma if cases => {
-                    self.advance();
-                    self.skip_condition_word(name);
+                Token::Words if name == "cases" => {
+                    self.skip_condition_word();
                     continue;
                 }
                 Token::NewRow => self.advance(),
@@ -343,16 +359,54 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Skips `\text{if }` or a similar word before the condition of a case.
-    fn skip_condition_word(&mut self, environment: &str) {
-        if environment != "cases" || self.token.token != Token::Words {
-            return;
+    /// Splits a row of `cases` without `&`: in `x, x>0, x<1`, the conditions follow a comma. Conditions with commas
+    /// all hold.
+    fn split_conditions(&mut self, entry: NodeId, is_first: bool) -> Parsed<()> {
+        let Node::Items { open: Delimiter::None, close: Delimiter::None, items } = self.tree.node(entry)
+        else {
+            return Ok(());
+        };
+        let items: SmallVec<[NodeId; 4]> = self.tree.list(items).into();
+        let is_condition =
+            |id: &NodeId| self.is_statement(*id) || matches!(self.tree.node(*id), Node::Words(_));
+        let (value, conditions) = items.split_at(usize::from(is_first));
+        if value.iter().any(is_condition) || !conditions.iter().all(is_condition) {
+            return Ok(());
         }
-        let word = self.lexer.upright_text(self.token.span());
-        if matches!(
-            word.trim(),
-            "if" | "for" | "when" | "whenever" | "falls" | "wenn" | "si" | "für" | "pour"
-        ) {
+        self.stack.pop();
+        self.stack.extend_from_slice(value);
+        let base = self.stack.len();
+        self.stack.extend_from_slice(conditions);
+        if conditions.len() > 1 {
+            let all = self.collect(Node::And, base, self.tree.span(conditions[0]).start)?;
+            self.stack.push(all);
+        }
+        Ok(())
+    }
+
+    /// Returns whether a node is a relation, or statements that a connective joins.
+    pub(super) fn is_statement(&self, id: NodeId) -> bool {
+        matches!(
+            self.tree.node(id),
+            Node::Relation(_) | Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..)
+        )
+    }
+
+    /// Returns whether a word that begins the condition of a case is next, and whether it is skipped, like *if*.
+    pub(super) fn condition_word(&self) -> Option<bool> {
+        if self.lexer.tables == 0 || self.lexer.aligning || self.token.token != Token::Words {
+            return None;
+        }
+        match self.lexer.upright_text(self.token.span()).trim() {
+            "if" | "for" | "when" | "whenever" | "falls" | "wenn" | "si" | "für" | "pour" => Some(true),
+            "otherwise" | "else" | "sonst" | "sinon" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Skips `\text{if }` or a similar word before the condition of a case.
+    fn skip_condition_word(&mut self) {
+        if self.condition_word() == Some(true) {
             self.advance();
         }
     }
@@ -370,7 +424,7 @@ impl Parser<'_, '_, '_> {
             return Err(self.unexpected("an argument in brackets"));
         };
         let outside = self.enter(true, false)?;
-        let (items, _) = self.fence_items(fence)?;
+        let (items, _) = self.fence_items(fence, true)?;
         match (self.token.token, open.token) {
             (Token::Close(close), Token::Open(_)) | (Token::Right(close, _), Token::Left(..))
                 if close == fence => {}

@@ -175,9 +175,10 @@ impl Parser<'_, '_, '_> {
         while self.continues_run() {
             let next = self.factor()?;
             self.stack.push(next);
+            self.mixed_number(base, Self::continues_run)?;
         }
         self.note_bracket(start);
-        self.collect(Node::Product, base, start)
+        self.product(base, start)
     }
 
     /// Notes that the bracket in `\sin 2(x+1)` is not part of the argument.

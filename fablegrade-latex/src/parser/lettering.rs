@@ -128,7 +128,7 @@ impl Parser<'_, '_, '_> {
             return None;
         }
         let mut name = name.to_owned();
-        let before = (self.lexer, self.token, self.used, self.tree.notes.len());
+        let mark = self.mark();
         let read = match self.token.token {
             Token::Underscore if !name.contains('_') => self.subscript(&mut name).is_ok(),
             Token::Lowered(_) if !name.contains('_') => {
@@ -140,8 +140,7 @@ impl Parser<'_, '_, '_> {
         if read && self.names.is_complex(&name) {
             return Some(name);
         }
-        (self.lexer, self.token, self.used) = (before.0, before.1, before.2);
-        self.tree.notes.truncate(before.3);
+        self.reset(mark);
         None
     }
 

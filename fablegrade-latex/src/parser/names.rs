@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Constant, Node, NodeId, Span};
 use crate::commands::{self, Fence, Token};
 use crate::error::{NoteKind, Problem};
-use crate::names::{BARE, GREEK, push_subscript};
+use crate::names::{BARE, GREEK, push_subscript, spelled};
 use crate::printer::{latex_name, print_node};
 
 /// Commands that are read as marks in a subscript.
@@ -41,7 +41,7 @@ impl Parser<'_, '_, '_> {
             return Ok(node);
         }
         if letter == b'd'
-            && let Some(derivative) = self.inline_derivative(at)
+            && let Some(derivative) = self.inline_derivative()?
         {
             return Ok(derivative);
         }
@@ -60,7 +60,7 @@ impl Parser<'_, '_, '_> {
                 }
             }
             self.advance();
-            if self.token.token == Token::Underscore {
+            if matches!(self.token.token, Token::Underscore | Token::Lowered(_)) {
                 // e_1 is a name, not Euler's number
                 return self.symbol(name, span);
             }
@@ -115,14 +115,8 @@ impl Parser<'_, '_, '_> {
         };
         if let Some(token) = spelled {
             let is_function = matches!(token, Token::Function(_));
-            let mut next = end;
-            while self.lexer.byte(next) == b' ' {
-                next += 1;
-            }
             // a function needs an argument; without one the letters are letters
-            if !is_function
-                || matches!(self.lexer.byte(next), b'(' | b'\\' | b'{' | b'^' | b'_' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
-            {
+            if !is_function || self.argument_follows(end) {
                 self.note(NoteKind::Spelled, span);
                 self.lexer.at = end;
                 self.token.token = token;
@@ -150,6 +144,23 @@ impl Parser<'_, '_, '_> {
             self.note(NoteKind::LetterProduct, span);
         }
         Ok(None)
+    }
+
+    /// Returns whether the argument of a function, its exponent or its base follows the word that ends at `end`.
+    fn argument_follows(&self, end: usize) -> bool {
+        let next = self.lexer.after(end).trim_start_matches(' ');
+        next.starts_with(|c: char| {
+            c.is_ascii_alphanumeric() || matches!(c, '(' | '\\' | '{' | '^' | '_' | '|')
+        }) || matches!(
+            self.lexer.token_after(end),
+            Token::Name(_)
+                | Token::Constant(_)
+                | Token::Raised(_)
+                | Token::Lowered(_)
+                | Token::Letter(_)
+                | Token::Sqrt
+                | Token::Vulgar(..)
+        )
     }
 
     /// Returns the function in `nPr\cdot(8,3)` or `atan\cdot2(y,x)`, and the position of the bracket.
@@ -270,6 +281,10 @@ impl Parser<'_, '_, '_> {
                 self.note(NoteKind::GammaFunction, span);
                 return self.applied(crate::ast::Named::Gamma, span.start);
             }
+            if self.is_derived_call(&name) {
+                let text = self.tree.push_text(&name);
+                return self.call(text, span.start);
+            }
             match self.bracket() {
                 Bracket::Statement => return self.named_value(&name, span.start),
                 Bracket::Points => {
@@ -295,8 +310,9 @@ impl Parser<'_, '_, '_> {
     /// Classifies the contents of the bracket after an undeclared letter by their characters.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
-        let text = self.lexer.after(self.token.end as usize).as_bytes();
-        let (mut depth, mut letters, mut commas) = (0usize, false, false);
+        let source = self.lexer.after(self.token.end as usize);
+        let text = source.as_bytes();
+        let (mut depth, mut letters, mut commas, mut bars) = (0usize, false, false, 0);
         let mut at = 0;
         while at < text.len().min(FAR) {
             match text[at] {
@@ -305,33 +321,41 @@ impl Parser<'_, '_, '_> {
                 b')' | b']' | b'}' => depth -= 1,
                 b'=' | b'<' | b'>' if depth == 0 => return Bracket::Statement,
                 b',' if depth == 0 => commas = true,
-                b'\\' => {
-                    let length = text[at + 1..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-                    if matches!(text.get(at + 1), Some(b',' | b'>')) {
-                        // `\,` and `\>` are spaces
-                        at += 2;
-                        continue;
-                    }
-                    let name = std::str::from_utf8(&text[at + 1..=at + length]).unwrap_or("");
-                    match commands::command(name) {
+                b'|' if depth == 0 => bars += 1,
+                b'\\' | 0x80.. => {
+                    let rest = &source[at..];
+                    let (token, length) = if let Some(command) = rest.strip_prefix('\\') {
+                        let length = command.bytes().take_while(u8::is_ascii_alphabetic).count();
+                        if matches!(command.as_bytes().first(), Some(b',' | b'>')) {
+                            // `\,` and `\>` are spaces
+                            at += 2;
+                            continue;
+                        }
+                        (commands::command(&command[..length]), 1 + length)
+                    } else {
+                        let c = rest.chars().next().unwrap_or(' ');
+                        (commands::character(c), c.len_utf8())
+                    };
+                    match token {
                         Some(Token::RightCommand) if depth == 0 => break,
                         Some(Token::LeftCommand) => {
                             // the bracket itself is counted next
                         }
                         Some(
-                            Token::Relation(_)
-                            | Token::Bar(_)
-                            | Token::Cup
-                            | Token::Cap
-                            | Token::SetMinus
-                            | Token::Negation,
+                            Token::Relation(_) | Token::Cup | Token::Cap | Token::SetMinus | Token::Negation,
                         ) if depth == 0 => return Bracket::Statement,
-                        Some(Token::Name(_) | Token::Upright | Token::Face | Token::Decoration(_)) => {
-                            letters = true;
-                        }
+                        Some(Token::Bar(_)) if depth == 0 => bars += 1,
+                        Some(
+                            Token::Name(_)
+                            | Token::Letter(_)
+                            | Token::Upright
+                            | Token::Face
+                            | Token::Decoration(_),
+                        ) => letters = true,
                         _ => {}
                     }
                     at += length;
+                    continue;
                 }
                 letter => letters |= letter.is_ascii_alphabetic() && !matches!(letter, b'e' | b'i'),
             }
@@ -339,6 +363,8 @@ impl Parser<'_, '_, '_> {
         }
         match (commas, letters) {
             _ if at >= FAR => Bracket::Factor,
+            // `P(A|B)`; a pair of bars encloses an absolute value
+            _ if bars % 2 == 1 => Bracket::Statement,
             (true, true) => Bracket::Points,
             (true, false) => Bracket::Numbers,
             (false, true) => Bracket::Factor,
@@ -348,10 +374,29 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Parses `P(X=4)`: a letter with a statement in brackets is the name of a value.
+    /// Parses `P(X=4)` and `P(A|B)`: a letter with a statement in brackets is the name of a value.
     fn named_value(&mut self, name: &str, start: u32) -> Parsed {
-        let bracket = self.atom()?;
-        let name = format!("{}{}", latex_name(name), print_node(self.tree, bracket));
+        let open = self.token;
+        let outside = self.enter(true, true)?;
+        let (items, such_that) = self.fence_items(Fence::Paren, false)?;
+        if !matches!(
+            (open.token, self.token.token),
+            (Token::Open(_), Token::Close(Fence::Paren))
+                | (Token::Left(..), Token::Right(Fence::Paren, false))
+        ) {
+            return Err(self.unclosed(open.span(), "`)`"));
+        }
+        self.leave(outside);
+        let mut name = latex_name(name) + "\\left(";
+        for (at, item) in self.tree.list(items).iter().enumerate() {
+            name.push_str(match at {
+                0 => "",
+                _ if such_that && at + 1 == items.len() => "\\mid ",
+                _ => ", ",
+            });
+            name.push_str(&print_node(self.tree, *item));
+        }
+        name.push_str("\\right)");
         let text = self.tree.push_text(&name);
         Ok(self.leaf(Node::Symbol(text), Span { start, end: self.used }))
     }
@@ -404,10 +449,12 @@ impl Parser<'_, '_, '_> {
                     let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
                     let command = &rest[1..=letters];
                     rest = &rest[1 + letters..];
-                    match commands::command(command) {
-                        Some(Token::Name(letter)) => normal.push_str(letter),
-                        Some(Token::Constant(Constant::Pi)) => normal.push_str("pi"),
-                        Some(Token::Constant(Constant::Infinity)) => normal.push_str("infty"),
+                    let token = commands::command(command);
+                    if let Some(name) = token.and_then(spelled) {
+                        normal.push_str(name);
+                        continue;
+                    }
+                    match token {
                         Some(Token::Upright | Token::Face | Token::Skip) => {}
                         Some(_) => normal.push_str(command),
                         // marks that are not part of a calculation: R_\odot, v_\perp
@@ -444,9 +491,9 @@ impl Parser<'_, '_, '_> {
                             "",
                         ));
                     }
-                    _ => match commands::character(c) {
-                        Some(Token::Name(letter)) => normal.push_str(letter),
-                        _ => normal.push(c),
+                    _ => match commands::character(c).and_then(spelled) {
+                        Some(name) => normal.push_str(name),
+                        None => normal.push(c),
                     },
                 }
             }
@@ -467,6 +514,11 @@ impl Parser<'_, '_, '_> {
         }
         self.advance();
         let taken = self.token;
+        if let Some(letter) = spelled(taken.token) {
+            push_subscript(name, letter);
+            self.advance();
+            return Ok(());
+        }
         match taken.token {
             Token::Number => {
                 // one digit, unless the longer name is declared
@@ -489,18 +541,6 @@ impl Parser<'_, '_, '_> {
             Token::Letter(letter) => {
                 let letter = [letter];
                 push_subscript(name, std::str::from_utf8(&letter).unwrap_or(""));
-                self.advance();
-            }
-            Token::Name(letter) => {
-                push_subscript(name, letter);
-                self.advance();
-            }
-            Token::Constant(Constant::Pi) => {
-                push_subscript(name, "pi");
-                self.advance();
-            }
-            Token::Constant(Constant::Infinity) => {
-                push_subscript(name, "infty");
                 self.advance();
             }
             Token::Unknown

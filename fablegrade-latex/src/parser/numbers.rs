@@ -4,43 +4,49 @@ use super::{Parsed, Parser};
 use crate::ast::{Node, Span};
 use crate::commands::Token;
 use crate::error::{NoteKind, ParseError, Problem};
+use std::borrow::Cow;
 
 impl Parser<'_, '_, '_> {
     /// Parses a number without its grouping; a repeating part is put in brackets.
     pub(super) fn number(&mut self) -> Parsed {
         let token = self.token;
         let written = self.lexer.text(token.span());
-        let text = if written.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-            self.tree.push_text(written)
-        } else {
-            let clean = self.clean_number(written, token.span());
-            self.tree.push_text(&clean)
-        };
+        let mut clean = Cow::Borrowed(written);
+        if !written.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            clean = Cow::Owned(self.clean_number(written, token.span()));
+        }
         if self.lexer.group_sign(token.end as usize) > 0 {
             return Err(self.broken_groups(token.span()));
         }
         self.advance();
-        if self.token.token == Token::Overline
-            && self.token.start == token.end
-            && written.contains('.')
-            && let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize)
-        {
-            let digits = self.lexer.text(inner);
+        if self.token.token == Token::Overline && clean.contains('.') {
+            let at = self.token.end as usize;
+            let (digits, end) = match self.lexer.braced_at(at) {
+                Some((inner, end)) => (self.lexer.text(inner).trim(), end),
+                None => {
+                    let rest = self.lexer.after(at).trim_start();
+                    let end = self.lexer.source().len() - rest.len() + 1;
+                    (rest.get(..1).unwrap_or(""), end)
+                }
+            };
             if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-                let text = format!("{written}({digits})");
-                let text = self.tree.push_text(&text);
+                let text = self.tree.push_text(&format!("{clean}({digits})"));
                 self.lexer.at = end;
                 self.token.end = end as u32;
                 self.advance();
+                // digits that repeat are the last ones
+                if self.token.token == Token::Number || clean.contains('E') {
+                    return Err(self.unexpected("an operator or the end"));
+                }
                 return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
             }
         }
         // `1.2.3` is a slip, not 1.2 times 0.3
-        if self.token.token == Token::Number
+        let another = self.token.token == Token::Number
             && self.token.start == token.end
-            && self.lexer.text(self.token.span()).starts_with('.')
-        {
-            let span = Span { start: token.start, end: self.token.end };
+            && self.lexer.text(self.token.span()).starts_with('.');
+        if another || clean.bytes().filter(|b| *b == b'.').count() > 1 {
+            let span = Span { start: token.start, end: if another { self.token.end } else { token.end } };
             let mut error = self.error(
                 span,
                 Problem::Ambiguous,
@@ -64,6 +70,7 @@ impl Parser<'_, '_, '_> {
             ));
             return Err(error);
         }
+        let text = self.tree.push_text(&clean);
         Ok(self.leaf(Node::Number(text), token.span()))
     }
 
@@ -109,22 +116,23 @@ impl Parser<'_, '_, '_> {
             digits != 3 || *at > 3 || written.starts_with('0')
         });
         let mut clean = String::with_capacity(written.len());
-        if let Some(at) = decimal_comma {
-            self.note(NoteKind::DecimalComma, span);
-            clean.extend(written[..at].chars().filter(char::is_ascii_digit));
-            clean.push('.');
-            clean.extend(written[at + 3..].chars().filter(char::is_ascii_digit));
-            return clean;
-        }
-        clean.extend(written.chars().filter(|c| matches!(c, '0'..='9' | '.' | 'E' | '+' | '-')));
-        if let Some((mantissa, exponent)) = written.split_once('e') {
-            clean.insert(clean.len() - exponent.len(), 'E');
-            self.tree.doubtful.exponent |= mantissa != "1";
+        for (at, c) in written.char_indices() {
+            match c {
+                '{' if decimal_comma == Some(at) => clean.push('.'),
+                'e' => {
+                    clean.push('E');
+                    self.tree.doubtful.exponent |= &written[..at] != "1";
+                }
+                '0'..='9' | '.' | 'E' | '+' | '-' => clean.push(c),
+                _ => {}
+            }
         }
         if clean.contains('E') {
             self.note(NoteKind::Exponent, span);
         }
-        if written.contains([',', ' ', '\\', '~']) {
+        if decimal_comma.is_some() {
+            self.note(NoteKind::DecimalComma, span);
+        } else if written.contains([',', ' ', '\\', '~']) {
             self.note(NoteKind::Grouping, span);
         }
         clean

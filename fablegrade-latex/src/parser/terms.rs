@@ -106,7 +106,7 @@ impl Parser<'_, '_, '_> {
                 }
                 Token::OpenBrace if self.skip_empty_braces() => {}
                 _ if self.at_differential() => {
-                    if !self.take_differential() {
+                    if !self.take_differential()? {
                         break;
                     }
                 }
@@ -117,7 +117,7 @@ impl Parser<'_, '_, '_> {
                     }
                     let right = self.factor()?;
                     self.stack.push(right);
-                    self.mixed_number(base)?;
+                    self.mixed_number(base, Self::goes_on)?;
                 }
                 _ => break,
             }
@@ -126,7 +126,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Replaces the stack above `base` with one node and returns it.
-    fn product(&mut self, base: usize, start: u32) -> Parsed {
+    pub(super) fn product(&mut self, base: usize, start: u32) -> Parsed {
         if self.stack.len() == base + 1 {
             return Ok(self.stack.remove(base));
         }
@@ -164,9 +164,10 @@ impl Parser<'_, '_, '_> {
         let first = self.signed_factor()?;
         let base = self.stack.len();
         self.stack.push(first);
-        while self.starts_factor() && !self.at_differential() {
+        while self.goes_on() {
             let next = self.factor()?;
             self.stack.push(next);
+            self.mixed_number(base, Self::goes_on)?;
         }
         self.product(base, start)
     }
@@ -188,8 +189,13 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
+    /// Returns whether another factor follows without an operator.
+    fn goes_on(&mut self) -> bool {
+        self.starts_factor() && !self.at_differential()
+    }
+
     /// Converts `2\frac12` to a mixed number, two and a half, unless a factor follows.
-    fn mixed_number(&mut self, base: usize) -> Parsed<()> {
+    pub(super) fn mixed_number(&mut self, base: usize, goes_on: fn(&mut Self) -> bool) -> Parsed<()> {
         let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
         let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) =
             (self.tree.node(whole), self.tree.node(fraction))
@@ -211,7 +217,7 @@ impl Parser<'_, '_, '_> {
             return Ok(());
         }
         let span = self.tree.span(whole).to(self.tree.span(fraction));
-        if self.starts_factor() && !self.at_differential() {
+        if goes_on(self) {
             self.note(NoteKind::NotMixed, span);
             return Ok(());
         }
@@ -257,10 +263,10 @@ impl Parser<'_, '_, '_> {
             | Token::Variable
             | Token::Char
             | Token::Begin
-            | Token::Words
             | Token::Partial
             | Token::Currency
             | Token::Differential => true,
+            Token::Words => self.condition_word().is_none(),
             Token::Bar(fence) => self.bar_opens(fence),
             _ => false,
         }
@@ -293,8 +299,8 @@ impl Parser<'_, '_, '_> {
     /// another attempt can revise.
     fn bar_opens(&mut self, fence: Fence) -> bool {
         let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
-        if open == 0 {
-            return !self.such_that;
+        if open == 0 && !self.such_that {
+            return true;
         }
         if self.bar_decided.0 != self.token.start {
             self.bar_decided = (self.token.start, self.bar_choices.choose());
@@ -302,13 +308,15 @@ impl Parser<'_, '_, '_> {
         self.bar_decided.1
     }
 
-    /// Skips `{}` between factors, which is not displayed.
+    /// Skips `{}` between factors, which is not displayed, unless it carries scripts, as in `{}^5C_2`.
     fn skip_empty_braces(&mut self) -> bool {
         let mut at = self.token.end as usize;
         while self.lexer.byte(at) == b' ' {
             at += 1;
         }
-        if self.lexer.byte(at) != b'}' {
+        if self.lexer.byte(at) != b'}'
+            || matches!(self.lexer.token_after(at + 1), Token::Caret | Token::Underscore)
+        {
             return false;
         }
         self.advance();
