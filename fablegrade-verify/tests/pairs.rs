@@ -72,6 +72,7 @@ fn several_options_are_not_one() {
         r"(A)\quad(B)",
         r"(A)\quad B",
         "(A) | (B)",
+        r"(A) \text{(B)}",
         "(A) | B",
         "A: B",
         "A or B",
