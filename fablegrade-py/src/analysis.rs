@@ -13,8 +13,10 @@ use pyo3::types::PyBytes;
 
 use crate::arrow::{arrow_failed, read};
 use crate::bank::Bank;
+use crate::batches::check_roles;
 use crate::errors::{Refused, refusal};
 use crate::text_columns::{Texts, is_text};
+use crate::validators::detached;
 
 /// The input columns, each with the field of a line of `fablegrade analyse` that it contains.
 const ROLES: [(&str, &str); 7] = [
@@ -51,7 +53,7 @@ impl Accumulator {
     #[new]
     fn new(py: Python<'_>, bank: &Bound<'_, Bank>) -> PyResult<Self> {
         let bank = bank.get();
-        let items = py.detach(|| bank.to_items())?;
+        let items = detached(py, || bank.to_items())??;
         Ok(Self { items: Arc::new(items), sums: Mutex::default() })
     }
 
@@ -61,11 +63,7 @@ impl Accumulator {
         let py = data.py();
         let input = read(data)?;
         let schema = input.schema();
-        if let Some(unknown) = columns.keys().find(|name| ROLES.iter().all(|(role, _)| role != name)) {
-            let pointer = format!("/columns/{unknown}");
-            let help = format!("use {}", ROLES.map(|(role, _)| role).join(", "));
-            return Err(refusal("unknown-column", &pointer, "no such column is read", &help).into());
-        }
+        check_roles(&columns, &ROLES.map(|(role, _)| role))?;
         let mut places = Vec::new();
         for (at, (role, field)) in ROLES.into_iter().enumerate() {
             let name = columns.get(role).map_or(role, String::as_str);
@@ -94,7 +92,7 @@ impl Accumulator {
                 None => {}
             }
         }
-        let sums = py.detach(|| -> PyResult<Sums> {
+        let sums = detached(py, || -> PyResult<Sums> {
             let (mut reader, mut joiner, mut row) = (Reader::new(&self.items), Joiner::new(), 1);
             for batch in input {
                 let batch = batch.map_err(arrow_failed)?;
@@ -113,7 +111,7 @@ impl Accumulator {
                 row += batch.num_rows() as u64;
             }
             joiner.finish([reader.into_accumulator()]).map_err(|refused| PyErr::from(refused_rows(&refused)))
-        })?;
+        })??;
         self.merge_sums(&sums)
     }
 

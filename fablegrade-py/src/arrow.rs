@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -111,6 +112,11 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
                 "expected a record batch, found an array of another type: pass the whole table, and name its columns in `columns`",
             ));
         }
+        if data.null_count() > 0 {
+            return Err(PyValueError::new_err(
+                "a row of a record batch cannot be null as a whole: fill or drop such rows",
+            ));
+        }
         let batch = RecordBatch::from(StructArray::from(data));
         let schema = batch.schema();
         return Ok(Box::new(RecordBatchIterator::new([Ok(batch)], schema)));
@@ -132,7 +138,39 @@ pub(crate) struct GradedBatches {
 
 impl GradedBatches {
     pub(crate) fn new(reader: Reader) -> Self {
-        Self { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
+        let schema = reader.schema();
+        let guarded = Guarded { schema: SchemaRef::clone(&schema), reader: Some(reader) };
+        Self { schema, reader: Mutex::new(Some(Box::new(guarded))) }
+    }
+}
+
+/// A stream that ends with an error after a panic. The functions of an Arrow C stream are called from C, where a panic
+/// would abort the process.
+struct Guarded {
+    schema: SchemaRef,
+    reader: Option<Reader>,
+}
+
+impl Iterator for Guarded {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut reader = self.reader.take()?;
+        // After a panic, the reader is not used again.
+        let next = catch_unwind(AssertUnwindSafe(move || (reader.next(), reader)));
+        match next {
+            Ok((next, reader)) => {
+                self.reader = Some(reader);
+                next
+            }
+            Err(_) => Some(Err(ArrowError::ComputeError("internal error; please report it".to_owned()))),
+        }
+    }
+}
+
+impl RecordBatchReader for Guarded {
+    fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
     }
 }
 

@@ -13,8 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyType};
 use sha2::{Digest as _, Sha256};
 
-use crate::documents::{Text, type_name};
+use crate::documents::{Text, type_name, utf8};
 use crate::errors::{Refused, exception};
+use crate::validators::{detached, has_raised};
 
 /// The compiled questions of a bank, by id.
 pub(crate) struct Questions {
@@ -86,12 +87,13 @@ impl Bank {
         let mut texts: Vec<Named> = Vec::new();
         for pair in questions_of(specs)?.items()?.iter() {
             let (id, spec): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
-            let Ok(id) = id.extract::<String>() else {
+            let Ok(id) = id.cast::<PyString>() else {
                 return Err(PyTypeError::new_err(format!(
                     "the ids of a bank are str, found {}: pass `{{str(id): spec, ...}}`",
                     type_name(&id)
                 )));
             };
+            let id = utf8("", id)?;
             let text = match Text::of(&spec) {
                 Ok(text) => Ok(text.bytes().to_vec()),
                 Err(Refused::Document(error)) => Err((spec.unbind(), error)),
@@ -100,7 +102,7 @@ impl Bank {
             texts.push((Box::from(id), text));
         }
         texts.sort_by(|one, other| one.0.cmp(&other.0));
-        Ok(Self(py.detach(|| questions(texts))))
+        Ok(Self(detached(py, || questions(texts))?))
     }
 
     /// The specs that cannot be graded: `{item id: FablegradeError}`.
@@ -155,8 +157,8 @@ impl Bank {
         self.0.compiled.len()
     }
 
-    fn __contains__(&self, id: &str) -> bool {
-        self.0.compiled.contains_key(id)
+    fn __contains__(&self, id: &Bound<'_, PyString>) -> bool {
+        id.to_str().is_ok_and(|id| self.0.compiled.contains_key(id))
     }
 
     fn __repr__(&self) -> String {
@@ -238,7 +240,8 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
         })
         .collect();
     let questions = Arc::new(Questions { compiled });
-    if valid {
+    // What an exception of a validator has ended is not the question's error.
+    if valid && !has_raised() {
         let mut kept = lock();
         if kept.len() >= KEPT {
             kept.remove(0);

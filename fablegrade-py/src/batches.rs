@@ -24,6 +24,7 @@ use crate::errors::{Refused, refusal};
 use crate::grader::is_lasting;
 use crate::interrupts::Watch;
 use crate::text_columns::{Texts, is_text};
+use crate::validators::has_raised;
 
 /// The roles of the input columns; a table can have other names for them.
 const ROLES: [&str; 6] = ["item_id", "spec", "submission", "attempt", "outcomes", "context"];
@@ -40,8 +41,8 @@ pub(crate) fn written_schema(py: Python<'_>) -> PyResult<Bound<'_, PyCapsule>> {
 }
 
 /// An output batch has at most this many rows. It also ends once its results and errors reach `MOST_BYTES`.
-const MOST_ROWS: usize = 16_384;
-const MOST_BYTES: usize = 64 << 20;
+pub(crate) const MOST_ROWS: usize = 16_384;
+pub(crate) const MOST_BYTES: usize = 64 << 20;
 
 /// Grades record batches; see `fablegrade.arrow.grade_batches`.
 #[pyfunction]
@@ -141,15 +142,7 @@ impl Graded {
         watch: Watch,
         known: Shared,
     ) -> Result<Self, Refused> {
-        if let Some(unknown) = names.keys().find(|name| !ROLES.contains(&name.as_str())) {
-            let help = format!("use {}", ROLES.join(", "));
-            return Err(refusal(
-                "unknown-column",
-                &format!("/columns/{unknown}"),
-                "no such column is read",
-                &help,
-            ));
-        }
+        check_roles(names, &ROLES)?;
         let schema = input.schema();
         let name = |role: &str| names.get(role).map_or(role, String::as_str).to_owned();
         let mut places = [None; 6];
@@ -296,7 +289,7 @@ fn grade_rows(
     let mut written = Written::with_capacity(rows.len());
     let mut text = String::new();
     for row in rows {
-        if written.bytes >= MOST_BYTES || stopped.load(Ordering::Relaxed) {
+        if written.bytes >= MOST_BYTES || stopped.load(Ordering::Relaxed) || has_raised() {
             break;
         }
         text.clear();
@@ -356,6 +349,15 @@ impl RecordBatchReader for Graded {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
+}
+
+/// Refuses names for columns that are not read.
+pub(crate) fn check_roles(names: &HashMap<String, String>, roles: &[&str]) -> Result<(), Refused> {
+    let Some(unknown) = names.keys().filter(|name| !roles.contains(&name.as_str())).min() else {
+        return Ok(());
+    };
+    let pointer = format!("/columns/{unknown}");
+    Err(refusal("unknown-column", &pointer, "no such column is read", &format!("use {}", roles.join(", "))))
 }
 
 fn missing(name: &str, message: &str) -> Refused {

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use fablegrade_core::json::write_json_string;
+use fablegrade_core::json::{Document, write_json_string};
 use fablegrade_core::{Error, ErrorKind, Finding};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -49,7 +49,7 @@ impl<'py> Text<'py> {
             // A lone surrogate has no UTF-8 encoding; the core reports it as an error in the bytes.
             return match text.to_str() {
                 Ok(_) => Ok(Self::Str(text.clone())),
-                Err(_) => Ok(Self::Written(surrogates(text)?)),
+                Err(_) => Ok(Self::Written(encoded(text, "utf-8")?)),
             };
         }
         if let Ok(bytes) = value.cast::<PyByteArray>() {
@@ -60,6 +60,7 @@ impl<'py> Text<'py> {
             return Ok(Self::Bytes(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?));
         }
         let mut text = String::with_capacity(256);
+        // The core refuses a text that is cut off.
         write_value(value, &mut text)?;
         Ok(Self::Written(text.into_bytes()))
     }
@@ -80,18 +81,51 @@ impl<'py> Text<'py> {
     }
 }
 
-/// Returns a Python value as JSON; a `str` becomes a JSON string.
+/// Returns a Python value as JSON; a `str` becomes a JSON string. Raises `JsonError` for a value that is not JSON, or
+/// that is too large or too deep for a document.
 #[pyfunction]
 pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::with_capacity(256);
-    write_value(value, &mut text)?;
+    if !write_value(value, &mut text)? {
+        // The error that grading has for this value.
+        Document::parse(text.as_bytes()).map_err(Refused::from)?;
+    }
     Ok(text)
 }
 
-/// Returns the bytes of a `str` with lone surrogates, which are not UTF-8.
-fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
-    let encoded = text.call_method1(intern!(text.py(), "encode"), ("utf-8", "surrogatepass"))?;
-    encoded.extract()
+/// Returns the bytes of a `str` with lone surrogates. The method is that of `str`, because a subclass can override it.
+fn encoded(text: &Bound<'_, PyString>, encoding: &str) -> PyResult<Vec<u8>> {
+    let py = text.py();
+    let class = py.get_type::<PyString>();
+    class.call_method1(intern!(py, "encode"), (text, encoding, "surrogatepass"))?.extract()
+}
+
+/// Returns the text of an argument.
+///
+/// # Errors
+/// A refusal at `pointer` of a lone surrogate, which has no UTF-8 encoding.
+pub(crate) fn utf8(pointer: &str, text: &Bound<'_, PyString>) -> Result<String, Refused> {
+    if let Ok(text) = text.to_str() {
+        return Ok(text.to_owned());
+    }
+    String::from_utf8(encoded(text, "utf-8")?).map_err(|error| {
+        let message = format!(
+            "byte {} is not valid UTF-8: the text has a lone surrogate",
+            error.utf8_error().valid_up_to()
+        );
+        let finding = Finding::error("invalid-utf8", pointer, message, "replace it, or remove it");
+        Refused::Document(Error::single(ErrorKind::Json, finding))
+    })
+}
+
+/// Returns a text in which U+FFFD replaces each lone surrogate, so both have the same number of characters.
+pub(crate) fn replaced(text: &Bound<'_, PyString>) -> PyResult<String> {
+    if let Ok(text) = text.to_str() {
+        return Ok(text.to_owned());
+    }
+    let bytes = encoded(text, "utf-32-le")?;
+    let (units, _) = bytes.as_chunks::<4>();
+    Ok(units.iter().map(|unit| char::from_u32(u32::from_le_bytes(*unit)).unwrap_or('\u{fffd}')).collect())
 }
 
 type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -160,15 +194,15 @@ fn keep_fields(open: &mut [Open<'_>]) {
 
 /// A container that is being written.
 enum Open<'py> {
-    Object(Fields<'py>, Option<Bound<'py, PyAny>>),
+    Object(Fields<'py>, Option<Bound<'py, PyString>>),
     List(Bound<'py, PyList>, usize),
     Tuple(Bound<'py, PyTuple>, usize),
     /// A value that is replaced by its plain form; it adds no segment to a pointer.
     StandIn,
 }
 
-/// Writes a value as JSON.
-fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), Refused> {
+/// Writes a value as JSON. Returns whether it is not too large or too deep; otherwise, it can be cut off.
+fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<bool, Refused> {
     let mut open: Vec<Open<'py>> = Vec::new();
     if let Err(failure) = write_one(value, out, &mut open) {
         return Err(failure.at(&open));
@@ -186,11 +220,13 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
                     if at.is_some() {
                         out.push(',');
                     }
-                    if let Err(failure) = write_key(&key, out) {
-                        open.pop();
-                        return Err(failure.at(&open));
+                    match write_key(key, out) {
+                        Ok(key) => *at = Some(key),
+                        Err(failure) => {
+                            open.pop();
+                            return Err(failure.at(&open));
+                        }
                     }
-                    *at = Some(key);
                     Some(value)
                 }
             },
@@ -228,7 +264,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
             Some(value) => {
                 // The core refuses a text that is too long or too deep, so the rest need not be written.
                 if out.len() > MOST_BYTES || open.len() > DEEPEST {
-                    return Ok(());
+                    return Ok(false);
                 }
                 if let Err(failure) = write_one(&value, out, &mut open) {
                     return Err(failure.at(&open));
@@ -236,7 +272,7 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
             }
         }
     }
-    Ok(())
+    Ok(out.len() <= MOST_BYTES)
 }
 
 /// The reason why a value is not JSON.
@@ -262,13 +298,9 @@ impl Failure {
                 for container in open.iter().filter(|container| !matches!(container, Open::StandIn)) {
                     pointer.push('/');
                     match container {
-                        Open::Object(_, Some(key)) => match key.str() {
-                            Ok(key) => {
-                                pointer
-                                    .push_str(&key.to_string_lossy().replace('~', "~0").replace('/', "~1"));
-                            }
-                            Err(error) => return Refused::Python(error),
-                        },
+                        Open::Object(_, Some(key)) => {
+                            pointer.push_str(&key.to_string_lossy().replace('~', "~0").replace('/', "~1"));
+                        }
                         Open::Object(_, None) | Open::StandIn => {}
                         Open::List(_, at) | Open::Tuple(_, at) => {
                             let _ = write!(pointer, "{}", at.saturating_sub(1));
@@ -282,17 +314,17 @@ impl Failure {
     }
 }
 
-fn write_key(key: &Bound<'_, PyAny>, out: &mut String) -> Result<(), Failure> {
-    let Ok(text) = key.cast::<PyString>() else {
-        return Err(Failure::NotJson(
+fn write_key<'py>(key: Bound<'py, PyAny>, out: &mut String) -> Result<Bound<'py, PyString>, Failure> {
+    let text = key.cast_into::<PyString>().map_err(|error| {
+        Failure::NotJson(
             "not-json",
-            format!("a key of this object is of type `{}`", type_name(key)),
+            format!("a key of this object is of type `{}`", type_name(&error.into_inner())),
             "use strings as keys",
-        ));
-    };
-    write_string(text, out)?;
+        )
+    })?;
+    write_string(&text, out)?;
     out.push(':');
-    Ok(())
+    Ok(text)
 }
 
 /// Writes a scalar, or opens a container.
@@ -342,12 +374,15 @@ fn write_one<'py>(
     keep_fields(open);
     static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let py = value.py();
-    if value.is_instance(DECIMAL.import(py, "decimal", "Decimal")?)? {
-        if !value.call_method0(intern!(py, "is_finite"))?.is_truthy()? {
+    let class = DECIMAL.import(py, "decimal", "Decimal")?;
+    if value.is_instance(class)? {
+        // Calls the methods of `Decimal`, because a subclass can override them.
+        if !class.call_method1(intern!(py, "is_finite"), (value,))?.is_truthy()? {
             return Err(not_finite());
         }
         // The text of a `Decimal`, such as `1E+3`, is JSON and keeps every digit.
-        out.push_str(&value.str()?.to_string_lossy());
+        let text = class.call_method1(intern!(py, "__str__"), (value,))?;
+        out.push_str(&text.cast_into::<PyString>().map_err(PyErr::from)?.to_string_lossy());
         return Ok(());
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
@@ -412,10 +447,12 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
     if value.is_instance(DATE.import(py, "datetime", "date")?)? {
         return Ok(Some(value.call_method0(intern!(py, "isoformat"))?));
     }
-    if let Some(fields) = value.getattr_opt(intern!(py, "__dataclass_fields__"))? {
+    if value.hasattr(intern!(py, "__dataclass_fields__"))? {
         let plain = PyDict::new(py);
-        for name in fields.try_iter()? {
-            let name = name?;
+        // Leaves out `ClassVar` and `InitVar`, which are not fields.
+        let fields = py.import(intern!(py, "dataclasses"))?.call_method1(intern!(py, "fields"), (value,))?;
+        for field in fields.try_iter()? {
+            let name = field?.getattr(intern!(py, "name"))?;
             let text = name.cast::<PyString>().map_err(PyErr::from)?;
             plain.set_item(text, value.getattr(text)?)?;
         }
@@ -427,14 +464,17 @@ fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>,
         options.set_item(intern!(py, "exclude_none"), true)?;
         return Ok(Some(dump.call((), Some(&options))?));
     }
+    // Other libraries have values with a `dtype` of their own, without these attributes.
     if let Some(kind) = value.getattr_opt(intern!(py, "dtype"))?
+        && let Some(kind) = kind.getattr_opt(intern!(py, "kind"))?
+        && let Ok(kind) = kind.extract::<String>()
         && let Some(dimensions) = value.getattr_opt(intern!(py, "ndim"))?
+        && let Ok(dimensions) = dimensions.extract::<usize>()
     {
-        if dimensions.extract::<usize>()? > 0 {
+        if dimensions > 0 {
             // Converts the array element by element, because `tolist` would widen short floats.
             return Ok(Some(py.get_type::<PyList>().call1((value,))?));
         }
-        let kind: String = kind.getattr(intern!(py, "kind"))?.extract()?;
         return Ok(match kind.as_str() {
             // A NumPy float is read as the decimal that it prints, as Python's own floats are.
             "f" => {
@@ -485,9 +525,11 @@ fn write_string(text: &Bound<'_, PyString>, out: &mut String) -> Result<(), Fail
         write_json_string(text, out);
         return Ok(());
     }
-    // A lone surrogate is written as an escape, so the core reports it with its location.
+    // A lone surrogate is written as an escape, so the core reports it with its location. `str.__str__` returns a plain
+    // `str`, without calling a method of a subclass, which could change the containers that are being written.
     let py = text.py();
-    let written = py.import(intern!(py, "json"))?.call_method1(intern!(py, "dumps"), (text.str()?,))?;
+    let plain = py.get_type::<PyString>().call_method1(intern!(py, "__str__"), (text,))?;
+    let written = py.import(intern!(py, "json"))?.call_method1(intern!(py, "dumps"), (plain,))?;
     out.push_str(&written.cast_into::<PyString>().map_err(PyErr::from)?.to_string_lossy());
     Ok(())
 }
@@ -537,12 +579,18 @@ pub(crate) fn buffer_bytes(value: &Bound<'_, PyAny>, message: &str) -> PyResult<
 /// as its usual text.
 pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let is_text = (value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>())
-        || value.is_instance(UUID.import(value.py(), "uuid", "UUID")?)?;
-    if is_text {
+    let py = value.py();
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(utf8("/seed", text)?.into_bytes());
+    }
+    if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+        let digits = py.get_type::<PyInt>().call_method1(intern!(py, "__repr__"), (value,))?;
+        return Ok(digits.extract::<String>()?.into_bytes());
+    }
+    if value.is_instance(UUID.import(py, "uuid", "UUID")?)? {
         return Ok(value.str()?.to_string_lossy().into_owned().into_bytes());
     }
-    output_bytes(value).map_err(|_| {
+    buffer_bytes(value, "").map_err(|_| {
         PyTypeError::new_err(format!("a seed is a str, bytes, an int or a UUID, found {}", type_name(value)))
     })
 }

@@ -7,11 +7,10 @@ use fablegrade_core::equivalence::{Equivalence, ReferenceExpression, Unreadable,
 use fablegrade_math::Options;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyType};
 
-use crate::documents::{Text, type_name};
+use crate::documents::{Text, type_name, utf8};
 use crate::errors::{Refused, exception};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
@@ -39,10 +38,11 @@ fn wrapped<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 #[pyo3(signature = (a, b, options=None))]
 pub(crate) fn equivalent<'py>(
     py: Python<'py>,
-    a: PyBackedStr,
-    b: PyBackedStr,
+    a: &Bound<'py, PyString>,
+    b: &Bound<'py, PyString>,
     options: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let (a, b) = (utf8("/a", a)?, utf8("/b", b)?);
     let options = self::options(options)?;
     let found =
         py.detach(|| Ok::<_, Unreadable>(to_json(ReferenceExpression::new(&a, &options)?.compare(&b)?)));
@@ -61,34 +61,40 @@ pub(crate) fn equivalent_many<'py>(
     let py = pairs.py();
     let options = self::options(options)?;
     let threads = threads(workers)?;
-    let mut texts: Vec<(PyBackedStr, PyBackedStr)> = Vec::new();
+    let mut texts: Vec<Result<(String, String), Error>> = Vec::new();
     for pair in pairs.try_iter()? {
         let pair = pair?;
         // A string of two characters would be read as a pair.
         let both = if pair.is_instance_of::<PyString>() { None } else { pair.extract().ok() };
-        texts.push(both.ok_or_else(|| {
+        let (a, b): (Bound<'py, PyString>, Bound<'py, PyString>) = both.ok_or_else(|| {
             PyTypeError::new_err(format!(
                 "pair {} is not a pair of texts but {}: pass `[(a, b), ...]`",
                 texts.len(),
                 type_name(&pair)
             ))
-        })?);
+        })?;
+        texts.push(match utf8("/a", &a).and_then(|a| Ok((a, utf8("/b", &b)?))) {
+            Ok(both) => Ok(both),
+            Err(Refused::Document(error)) => Err(error),
+            Err(Refused::Python(error)) => return Err(error),
+        });
     }
     let mut watch = Watch::reporting(py, progress, Some(texts.len()))?;
     let found = py.detach(|| {
         // Consecutive pairs often have the same first side.
         let mut groups: Vec<usize> = Vec::with_capacity(texts.len());
         for at in 0..texts.len() {
-            let same = at > 0 && texts[at - 1].0 == texts[at].0;
+            let side = |at: usize| texts[at].as_ref().ok().map(|(a, _)| a);
+            let same = at > 0 && side(at - 1) == side(at);
             groups.push(if same { groups[at - 1] } else { at });
         }
         let first: Vec<OnceLock<Result<ReferenceExpression, Unreadable>>> =
             texts.iter().map(|_| OnceLock::new()).collect();
         parallel(texts.len(), threads, &mut watch, |at| {
-            let (a, b) = &texts[at];
+            let (a, b) = texts[at].as_ref().map_err(Clone::clone)?;
             let reference = first[groups[at]].get_or_init(|| ReferenceExpression::new(a, &options));
-            let found = reference.as_ref().map_err(Clone::clone)?.compare(b)?;
-            Ok::<_, Unreadable>(to_json(found))
+            let compare = || reference.as_ref().map_err(Clone::clone)?.compare(b);
+            compare().map(to_json).map_err(Error::from)
         })
     })?;
     let list = PyList::empty(py);
@@ -96,7 +102,7 @@ pub(crate) fn equivalent_many<'py>(
     for found in found {
         match found {
             Ok(text) => list.append(wrapped(py, &text)?)?,
-            Err(unreadable) => list.append(exception(py, &Error::from(unreadable))?)?,
+            Err(error) => list.append(exception(py, &error)?)?,
         }
     }
     Ok(list)
@@ -110,7 +116,12 @@ pub(crate) struct Reference(ReferenceExpression);
 impl Reference {
     #[new]
     #[pyo3(signature = (latex, options=None))]
-    fn new(py: Python<'_>, latex: PyBackedStr, options: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        latex: &Bound<'_, PyString>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let latex = utf8("/a", latex)?;
         let options = self::options(options)?;
         let compiled = py.detach(|| ReferenceExpression::new(&latex, &options));
         Ok(Self(compiled.map_err(|error| Refused::from(Error::from(error)))?))
@@ -123,7 +134,8 @@ impl Reference {
     }
 
     /// Compares another expression with this one.
-    fn equivalent<'py>(&self, py: Python<'py>, other: PyBackedStr) -> PyResult<Bound<'py, PyAny>> {
+    fn equivalent<'py>(&self, py: Python<'py>, other: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let other = utf8("/b", other)?;
         let found = py.detach(|| self.0.compare(&other).map(to_json));
         wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
     }

@@ -7,7 +7,7 @@ use fablegrade_core::json::Document;
 use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
-    AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings, GradeInput,
+    AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, Finding, Findings, GradeInput,
     Grader as Engine, Marked, Matcher, Submission, lint_json_knowing,
 };
 use fablegrade_core::{graders::Graders, view::QuestionType};
@@ -22,6 +22,7 @@ use crate::errors::{Refused, exception, refusal};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel_with, threads};
 use crate::result::AttemptResult;
+use crate::validators::detached;
 
 /// An argument that may be absent.
 type Maybe<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -88,7 +89,7 @@ impl Grader {
     fn compile(spec: &Bound<'_, PyAny>) -> Result<Self, Refused> {
         let text = Text::of(spec)?;
         let bytes = text.bytes();
-        let engine = spec.py().detach(|| Engine::from_json_with(bytes, &host()))?;
+        let engine = detached(spec.py(), || Engine::from_json_with(bytes, &host()))??;
         Ok(Self { engine, text: bytes.into() })
     }
 
@@ -110,14 +111,14 @@ impl Grader {
     fn grade_texts(&self, py: Python<'_>, texts: &Texts<'_>) -> Result<AttemptResult, Refused> {
         let documents = texts.documents();
         let grade = || documents.read()?.grade(&self.engine);
-        let graded = if self.is_long(&documents) { py.detach(grade) } else { grade() };
+        let graded = if self.is_long(&documents) { detached(py, grade)? } else { grade() };
         Ok(graded?.into())
     }
 
     fn explain_texts<'py>(&self, py: Python<'py>, texts: &Texts<'_>) -> Result<Bound<'py, PyAny>, Refused> {
         static EXPLANATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let documents = texts.documents();
-        let (result, explanation) = py.detach(|| documents.read()?.explain(&self.engine))?;
+        let (result, explanation) = detached(py, || documents.read()?.explain(&self.engine))??;
         let words = explanation.to_string();
         let made = EXPLANATION.import(py, "fablegrade.results", "Explanation")?.call1((
             explanation.to_json_for_author(),
@@ -223,11 +224,7 @@ impl Grader {
                 })
             }
             .map(|marked| (Marked::into_result(marked), lasting));
-            // A mismatch is about two documents, so its pointer does not start at one of them.
-            graded.map_err(|error| match error.kind() {
-                ErrorKind::Mismatch => error,
-                _ => error.within(&format!("/{name}")),
-            })
+            graded.map_err(|error| error.within(&format!("/{name}")))
         };
         many(answers, name, workers, progress, |_| (), grade)
     }
@@ -417,11 +414,11 @@ pub(crate) fn grade<'py>(
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
     let (documents, bytes) = (texts.documents(), spec_text.bytes());
-    let graded = spec.py().detach(|| {
+    let graded = detached(spec.py(), || {
         let (grader, answer) = documents.read_with(bytes, &host())?;
         Ok::<_, Error>((answer.grade(&grader)?, grader))
     });
-    let (result, grader) = graded.map_err(Refused::from)?;
+    let (result, grader) = graded?.map_err(Refused::from)?;
     warn(spec.py(), &grader)?;
     Ok(result.into())
 }
@@ -497,6 +494,14 @@ pub(crate) fn grade_many<'py>(
     })
 }
 
+/// Checks an Attempt document as a whole; pointers start with `/attempt`.
+#[pyfunction]
+pub(crate) fn check_attempt(document: &Bound<'_, PyAny>) -> PyResult<()> {
+    let within = |refused: Refused| refused.within("attempt");
+    let text = Text::of(document).map_err(within)?;
+    Ok(Attempt::from_json(text.bytes()).map(drop).map_err(|error| within(error.into()))?)
+}
+
 /// Returns the delivery view of the question: a `DeliveryView` without the key, shuffled by `seed` (`str`, bytes,
 /// `int` or `UUID`).
 ///
@@ -531,7 +536,7 @@ pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         Err(Refused::Python(error)) => return Err(error),
     };
     let bytes = text.bytes();
-    let found = py.detach(|| lint_json_knowing(bytes, &host()));
+    let found = detached(py, || lint_json_knowing(bytes, &host()))?;
     findings(py, &found)
 }
 
@@ -552,10 +557,10 @@ pub(crate) fn compare_outputs(
             refusal("unknown-word", "/matcher", "this word is not one of the allowed ones", &help).into()
         );
     };
-    let tolerance = float_tolerance.map(|given| decimal("floatTolerance", given)).transpose()?;
+    let tolerance = float_tolerance.map(|given| decimal("float_tolerance", given)).transpose()?;
     if tolerance.as_ref().is_some_and(fablegrade_core::Decimal::is_negative) {
         let message = "a tolerance is not negative";
-        return Err(refusal("out-of-range", "/floatTolerance", message, "drop the sign").into());
+        return Err(refusal("out-of-range", "/float_tolerance", message, "drop the sign").into());
     }
     let (expected, actual) = (output_bytes(expected)?, output_bytes(actual)?);
     Ok(py.detach(|| matcher.compare(&expected, &actual, tolerance.as_ref()).to_json().to_canonical()))

@@ -10,6 +10,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
+use crate::validators::take_raised;
+
 /// The interval at which signals are checked.
 const TICK: Duration = Duration::from_millis(25);
 /// The minimum time between two calls of `progress`.
@@ -69,7 +71,7 @@ impl Watch {
     /// soon after `stopped` is set.
     ///
     /// # Errors
-    /// The exception of a signal's handler or of `progress`, after which the work was stopped.
+    /// The exception of a signal's handler or of `progress`, after which the work was stopped; or that of a validator.
     pub(crate) fn run<T: Send>(
         &mut self,
         done: &AtomicUsize,
@@ -77,7 +79,8 @@ impl Watch {
         work: impl FnOnce() -> T + Send,
     ) -> PyResult<T> {
         if self.progress.is_none() && self.main != Some(thread::current().id()) {
-            return Ok(work());
+            let done = work();
+            return take_raised().map_or(Ok(done), Err);
         }
         Python::attach(|py| {
             let tick = || self.report(py, done.load(Ordering::Relaxed));
@@ -116,13 +119,14 @@ pub(crate) fn interruptible<T: Send>(
         let (send, mut ended) = channel();
         let worker = scope.spawn(move || {
             // After an interrupt, nothing reads the answer.
-            let _ = send.send(work());
+            let _ = send.send((work(), take_raised()));
         });
         let failure = loop {
             let (answer, again) = py.detach(move || (ended.recv_timeout(TICK), ended));
             ended = again;
             match answer {
-                Ok(answer) => return tick().map(|()| answer),
+                Ok((_, Some(raised))) => return Err(raised),
+                Ok((answer, None)) => return tick().map(|()| answer),
                 Err(RecvTimeoutError::Disconnected) => {
                     break PyRuntimeError::new_err("internal error; please report it");
                 }

@@ -45,7 +45,7 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::equivalence::{Reference, equivalent, equivalent_many};
     #[pymodule_export]
-    use crate::grader::{Grader, compare_outputs, deliver, explain, grade, grade_many, lint};
+    use crate::grader::{Grader, check_attempt, compare_outputs, deliver, explain, grade, grade_many, lint};
     #[pymodule_export]
     use crate::interchange::{
         InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write,

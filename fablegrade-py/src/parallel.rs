@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::interrupts::Watch;
+use crate::validators::{has_raised, keep_raised, take_raised};
 
 /// The number of rows that a thread takes at a time.
 const TAKEN: usize = 16;
@@ -68,6 +69,9 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
                     return done;
                 }
                 part.push(compute(state, row));
+                if has_raised() {
+                    stopped.store(true, Ordering::Relaxed);
+                }
             }
             finished.fetch_add(part.len(), Ordering::Relaxed);
             done.push((start, part));
@@ -76,11 +80,15 @@ pub(crate) fn parallel_with<S: Send, T: Send>(
     let mut all: Vec<(usize, Vec<T>)> = watch.run(&finished, &stopped, || {
         std::thread::scope(|scope| {
             let take = &take;
-            let threads: Vec<_> = others.iter_mut().map(|state| scope.spawn(move || take(state))).collect();
+            let threads: Vec<_> =
+                others.iter_mut().map(|state| scope.spawn(move || (take(state), take_raised()))).collect();
             let mut all = take(first);
             for thread in threads {
                 match thread.join() {
-                    Ok(done) => all.extend(done),
+                    Ok((done, raised)) => {
+                        all.extend(done);
+                        keep_raised(raised);
+                    }
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }

@@ -1,7 +1,7 @@
 //! Verifies language models' answers: one, many in parallel, or tables. The interpreter's lock is released
 //! while answers are compared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::StringBuilder;
@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
+use crate::batches::{MOST_BYTES, MOST_ROWS, check_roles};
+use crate::documents::replaced;
 use crate::errors::{Refused, refusal};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
@@ -28,11 +30,6 @@ type Row = (
     String,
     Vec<&'static str>,
 );
-
-/// Returns a Python text, with lone surrogates replaced by the replacement character.
-fn text(text: &Bound<'_, PyString>) -> String {
-    text.to_string_lossy().into_owned()
-}
 
 fn profile(name: &str, without: &[String]) -> PyResult<Profile> {
     let profile = Profile::from_name(name).ok_or_else(|| {
@@ -65,9 +62,9 @@ pub(crate) fn verify_extract(
     py: Python<'_>,
     response: &Bound<'_, PyString>,
     fallback: bool,
-) -> (Option<Extracted>, Option<&'static str>) {
-    let response = text(response);
-    py.detach(|| {
+) -> PyResult<(Option<Extracted>, Option<&'static str>)> {
+    let response = replaced(response)?;
+    Ok(py.detach(|| {
         let found = fablegrade_verify::extract(&response, &Extraction::new().fallback(fallback));
         match found {
             Ok(found) => {
@@ -77,7 +74,7 @@ pub(crate) fn verify_extract(
             }
             Err(reason) => (None, Some(NoAnswer::message(reason))),
         }
-    })
+    }))
 }
 
 /// Verifies responses, or compares answers that are already extracted, on several threads.
@@ -102,8 +99,8 @@ pub(crate) fn verify_many(
     }
     let profile = profile(profile_name, &without)?;
     let threads = threads(workers)?;
-    let golds: Vec<String> = golds.iter().map(text).collect();
-    let responses: Vec<String> = responses.iter().map(text).collect();
+    let golds = golds.iter().map(replaced).collect::<PyResult<Vec<String>>>()?;
+    let responses = responses.iter().map(replaced).collect::<PyResult<Vec<String>>>()?;
     let mut watch = Watch::reporting(py, progress, Some(responses.len()))?;
     let rows = py.detach(|| {
         let compiled = References::of(golds.iter().map(String::as_str), profile, fallback);
@@ -169,9 +166,19 @@ pub(crate) fn verify_batches(
     Ok(GradedBatches::new(Box::new(verified)))
 }
 
+/// The rows of an input batch that are not written yet.
+struct Rest {
+    batch: RecordBatch,
+    /// The first of them.
+    start: usize,
+    /// The verifications of the first of them.
+    found: VecDeque<Verification>,
+}
+
 /// Record batches that are verified while they are read.
 struct Verified {
     input: Reader,
+    rest: Option<Rest>,
     profile: Profile,
     read: [usize; 2],
     kept: Vec<usize>,
@@ -188,6 +195,7 @@ impl Verified {
         threads: usize,
         watch: Watch,
     ) -> Result<Self, Refused> {
+        check_roles(names, &READ)?;
         let schema = input.schema();
         let mut read = [0; 2];
         for (place, role) in read.iter_mut().zip(READ) {
@@ -225,21 +233,32 @@ impl Verified {
                 name != "verdict" && name != "how" && name != "evidence",
             ));
         }
-        Ok(Self { input, profile, read, kept, threads, watch, schema: Arc::new(Schema::new(fields)) })
+        let schema = Arc::new(Schema::new(fields));
+        Ok(Self { input, rest: None, profile, read, kept, threads, watch, schema })
     }
 
-    fn verify(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    /// Verifies the next rows of a batch, from `start` on.
+    fn verify(&mut self, batch: &RecordBatch, start: usize) -> Result<VecDeque<Verification>, ArrowError> {
         let columns = self.read.map(|at| Texts::of(batch.column(at)));
         let text =
             |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
-        let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
+        let rows = MOST_ROWS.min(batch.num_rows() - start);
+        let golds: Vec<_> = (start..start + rows).map(|row| text(0, row)).collect();
         let compiled = References::of(golds.iter().map(AsRef::as_ref), self.profile, true);
-        let rows = parallel(batch.num_rows(), self.threads, &mut self.watch, |at| {
-            compiled.at(at).verify(&text(1, at))
-        });
-        let rows = rows.map_err(interrupted_stream)?;
-        let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(rows.len(), rows.len() * 12));
-        for found in rows {
+        let found =
+            parallel(rows, self.threads, &mut self.watch, |at| compiled.at(at).verify(&text(1, start + at)));
+        Ok(found.map_err(interrupted_stream)?.into())
+    }
+
+    /// Writes verified rows, which are removed from `rest`, until a batch is full.
+    fn write(&self, rest: &mut Rest) -> Result<RecordBatch, ArrowError> {
+        let most = rest.found.len();
+        let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(most, most * 12));
+        let mut bytes = 0;
+        while bytes < MOST_BYTES
+            && let Some(found) = rest.found.pop_front()
+        {
+            bytes += found.evidence.len() + found.answer.as_ref().map_or(0, String::len);
             let conventions: Vec<&str> = found.conventions.iter().map(Convention::name).collect();
             written[0].append_value(found.verdict.as_str());
             written[1].append_option(found.answer);
@@ -248,7 +267,10 @@ impl Verified {
             written[4].append_value(found.evidence);
             written[5].append_option((!conventions.is_empty()).then(|| conventions.join(" ")));
         }
-        let mut arrays: Vec<ArrayRef> = self.kept.iter().map(|at| Arc::clone(batch.column(*at))).collect();
+        let rows = most - rest.found.len();
+        let mut arrays: Vec<ArrayRef> =
+            self.kept.iter().map(|at| rest.batch.column(*at).slice(rest.start, rows)).collect();
+        rest.start += rows;
         arrays.extend(written.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef));
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
     }
@@ -258,8 +280,24 @@ impl Iterator for Verified {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.input.next()?;
-        Some(batch.and_then(|batch| self.verify(&batch)))
+        let mut rest = loop {
+            match self.rest.take() {
+                Some(rest) if rest.start < rest.batch.num_rows() => break rest,
+                _ => match self.input.next()? {
+                    Ok(batch) => self.rest = Some(Rest { batch, start: 0, found: VecDeque::new() }),
+                    Err(error) => return Some(Err(error)),
+                },
+            }
+        };
+        if rest.found.is_empty() {
+            match self.verify(&rest.batch, rest.start) {
+                Ok(found) => rest.found = found,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        let written = self.write(&mut rest);
+        self.rest = Some(rest);
+        Some(written)
     }
 }
 

@@ -145,6 +145,9 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "equivalent('x', 4)": lambda: equivalent("x", 4),  # type: ignore[arg-type]
     "match_output('exactly', '1', '1')": lambda: match_output("exactly", "1", "1"),  # type: ignore[arg-type]
     "match_output('exact', 1, '1')": lambda: match_output("exact", 1, "1"),  # type: ignore[arg-type]
+    "match_output('float_tolerance', '1', '1', float_tolerance=-1)": lambda: match_output(
+        "float_tolerance", "1", "1", float_tolerance=-1
+    ),
     # banks and tables
     "Bank({1: NUMERIC})": lambda: Bank({1: NUMERIC}),  # type: ignore[dict-item]
     "Bank(NUMERIC)": lambda: Bank(NUMERIC),

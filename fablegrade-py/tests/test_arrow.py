@@ -255,3 +255,10 @@ def test_one_name_is_not_taken_for_a_list_of_letters(arguments: dict[str, Any]) 
         fablegrade.arrow.map_in_arrow(None, **arguments)
     with pytest.raises(TypeError, match="pass `variables="):
         fablegrade.equivalent("xy", "x", variables="xy")
+
+
+def test_a_batch_with_rows_that_are_null_as_a_whole_is_refused() -> None:
+    rows = pa.array([{"item_id": "sum", "submission": ANSWERS[0][1]}, None])
+    with pytest.raises(ValueError, match="cannot be null"):
+        grade_batches(rows, SPECS)
+    assert graded(rows.slice(0, 1))["verdict"].to_pylist() == ["correct"]

@@ -47,6 +47,7 @@ def test_a_value_that_is_not_json_stays_in_its_bank() -> None:
 def test_references_are_values() -> None:
     reference = Reference(r"\sqrt{x^2}", domains={"x": {"min": 0}})
     again = pickle.loads(pickle.dumps(reference))
+    assert Reference("x", variables=iter(()), functions=iter(())) == Reference("x")
     assert again == reference != Reference(r"\sqrt{x^2}") and hash(again) == hash(reference)
     assert again.equivalent("x").equal is True and Reference(r"\sqrt{x^2}").equivalent("x").equal is False
     assert (reference.latex, reference.understood) == (r"\sqrt{x^2}", r"\sqrt{x^{2}}")

@@ -14,12 +14,12 @@ import pathlib
 import types
 import uuid
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 import fablegrade
-from fablegrade import Grader, JsonError, SchemaError
+from fablegrade import Grader, JsonError, SchemaError, _fablegrade, verify
 
 NUMERIC = {"type": "numeric", "answer": {"value": 4}}
 
@@ -39,11 +39,39 @@ class Named(str):
         return "something else"
 
 
+class Digits(Decimal):
+    """A `Decimal` with methods of its own."""
+
+    def __str__(self) -> str:
+        return '7,"extra":1'
+
+    def is_finite(self) -> bool:
+        return True
+
+
+class Count7(int):
+    """An `int` with its own text."""
+
+    def __str__(self) -> str:
+        return "eight"
+
+
+class Typed:
+    """A value with a `dtype` of another library."""
+
+    dtype, ndim = object(), 1
+
+
+class OddDimensions(Typed):
+    dtype = types.SimpleNamespace(kind="f")  # type: ignore[assignment]
+    ndim = abs  # type: ignore[assignment]
+
+
 def graded(value: Any) -> fablegrade.AttemptResult:
     return Grader(NUMERIC).grade({"type": "numeric", "value": value})
 
 
-@pytest.mark.parametrize("value", [4, 4.0, Decimal(4), Decimal("4.000"), Decimal("4E0"), Count.FOUR, Decimal("0.4E+1")])
+@pytest.mark.parametrize("value", [4, 4.0, Decimal(4), Decimal("4.000"), Decimal("4E0"), Count.FOUR, Decimal("0.4E+1"), Digits(4)])
 def test_numbers_of_every_kind(value: Any) -> None:
     assert graded(value).verdict == "correct"
 
@@ -86,6 +114,10 @@ def test_bytes_of_every_kind() -> None:
         ({"type": "numeric", "value": math.inf}, "not-json", "/submission/value"),
         ({"type": "numeric", "value": Decimal("sNaN")}, "not-json", "/submission/value"),
         ({"type": "numeric", "value": {4}}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": Digits("NaN")}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": Typed()}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": OddDimensions()}, "not-json", "/submission/value"),
+        ({"type": "numeric", Named("value"): {4}}, "not-json", "/submission/value"),
         ({"type": "numeric", "value": b"4"}, "not-json", "/submission/value"),
         ({"type": "numeric", "value": 10**4_000}, "number-too-long", "/submission/value"),
         ({"type": "numeric", "value": 10**1_200}, "number-too-long", "/submission/value"),
@@ -120,10 +152,11 @@ def test_cycles_and_bombs_end() -> None:
     wide: Any = {"k" * 1000: "v" * 1000}
     for _ in range(60):
         wide = {"a": wide, "b": wide}
-    for document, rule in ((cycle, "too-deep"), (bomb, "too-large"), (wide, "too-large")):
-        with pytest.raises(JsonError) as raised:
-            Grader(NUMERIC).grade(document)
-        assert raised.value.rule == rule
+    for document, rule in ((cycle, "too-deep"), (bomb, "too-large"), (wide, "too-large"), (["x" * (8 << 20)], "too-large")):
+        for call in (Grader(NUMERIC).grade, _fablegrade.document_text):
+            with pytest.raises(JsonError) as raised:
+                call(document)
+            assert raised.value.rule == rule
 
 
 def test_a_container_that_changes_while_it_is_read_is_no_crash() -> None:
@@ -170,7 +203,7 @@ def test_bytes_are_a_buffer_and_not_a_sequence_of_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("seed", "same"),
-    [(7, "7"), (uuid.UUID("12345678-1234-5678-1234-567812345678"), b"12345678-1234-5678-1234-567812345678")],
+    [(7, "7"), (Count7(7), "7"), (uuid.UUID("12345678-1234-5678-1234-567812345678"), b"12345678-1234-5678-1234-567812345678")],
 )
 def test_a_seed_can_be_a_number_or_a_uuid(seed: Any, same: str | bytes) -> None:
     items = [{"id": letter, "content": letter} for letter in "abcdefgh"]
@@ -192,6 +225,8 @@ class Letter(enum.Enum):
 class NumericAnswer:
     value: Any
     type: str = "numeric"
+    made: ClassVar[int] = 0
+    seed: dataclasses.InitVar[int] = 0
 
 
 class Model:
@@ -270,3 +305,48 @@ def test_a_refused_type_is_named_with_its_module_and_a_way_out(value: Any, says:
 
 def test_the_package_lists_what_it_offers() -> None:
     assert dir(fablegrade) == sorted(fablegrade.__all__)
+
+
+def test_a_text_with_a_lone_surrogate_calls_no_method_of_a_subclass() -> None:
+    fields: dict[str, Any] = {"type": "numeric", "value": 4}
+
+    class Changing(str):
+        def __str__(self) -> str:
+            fields.clear()
+            return "changed"
+
+        def encode(self, *_: object) -> bytes:
+            return b'{"type":"numeric","value":4}'
+
+    fields["unit"], fields["z"] = Changing("\ud800"), 0
+    with pytest.raises(JsonError) as raised:
+        Grader(NUMERIC).grade(fields)
+    assert (raised.value.rule, raised.value.pointer, len(fields)) == ("json-syntax", "/submission/unit", 4)
+    with pytest.raises(JsonError):
+        Grader(NUMERIC).grade(Changing('{"type":"numeric","value":4,"unit":"\ud800"}'))
+
+
+@pytest.mark.parametrize(
+    ("call", "pointer"),
+    [
+        (lambda: fablegrade.equivalent("\ud800", "x"), "/a"),
+        (lambda: fablegrade.equivalent("x", "\ud800"), "/b"),
+        (lambda: fablegrade.Reference("\ud800"), "/a"),
+        (lambda: fablegrade.Reference("x").equivalent("\ud800"), "/b"),
+        (lambda: fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, "\ud800"), "/seed"),
+        (lambda: fablegrade.arrow.Bank({"\ud800": NUMERIC}), ""),
+    ],
+)
+def test_a_lone_surrogate_in_an_argument_is_named_so(call: Any, pointer: str) -> None:
+    with pytest.raises(JsonError) as raised:
+        call()
+    assert (raised.value.rule, raised.value.pointer) == ("invalid-utf8", pointer)
+
+
+def test_a_lone_surrogate_in_a_pair_or_a_response_affects_nothing_else() -> None:
+    broken, same = fablegrade.equivalent_many([("\ud800", "x"), ("x", "x")])
+    assert isinstance(broken, JsonError) and broken.pointer == "/a" and bool(same)
+    assert "\ud800" not in fablegrade.arrow.Bank({"q": NUMERIC})
+    response = "\ud800\ud83d\ude00 so $x$ is \\boxed{7}."
+    found = verify.check("7", response)
+    assert found.span is not None and response[slice(*found.span)] == "7" == found.extracted

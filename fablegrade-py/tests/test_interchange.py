@@ -1,5 +1,6 @@
 """Imports and exports questions of other systems."""
 
+import importlib.util
 import json
 
 import fablegrade
@@ -70,3 +71,12 @@ def test_an_arrow_bank():
     pytest.importorskip("pyarrow")
     table = interchange.to_arrow(interchange.read_bytes("quiz.gift", GIFT))
     assert table.column_names == ["item", "title", "exactness", "spec"] and table.num_rows == 2
+
+
+def test_every_digit_of_a_number_is_kept():
+    [question] = interchange.read_bytes("quiz.gift", b"::Sum::1 + 1 {#2.00000000000000000000001:0.1}\n")
+    assert "2.00000000000000000000001" in interchange.write(question, "gift")["text"]
+    assert fablegrade.Grader(question["spec"]) != fablegrade.Grader(json.loads(json.dumps(question["spec"], default=float)))
+    if importlib.util.find_spec("pyarrow"):
+        [spec] = interchange.to_arrow([question])["spec"].to_pylist()
+        assert fablegrade.Grader(spec) == fablegrade.Grader(question["spec"])

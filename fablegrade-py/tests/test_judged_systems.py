@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tarfile
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,11 @@ def test_before_confirming_only_the_validation_is_seen() -> None:
     assert "S3CRET" not in json.dumps(judged["beforeConfirming"]) and judged["beforeConfirming"]["more"] == 1
     after = judged["afterConfirming"]
     assert after["score"] == judged["score"] == 0.5 and after["points"] == judged["points"] == 5 and "secret" not in after and judged["document"]["secret"] == "S3CRET"
+
+
+def test_every_digit_of_what_a_checker_prints_is_kept() -> None:
+    judged = terry.read_result(HALF.replace('"more": 1', '"more": 0.12345678901234567890123'), max_score="10")
+    assert judged["beforeConfirming"]["more"] == Decimal("0.12345678901234567890123")  # type: ignore[typeddict-item]
 
 
 def test_plans_are_what_the_servers_do() -> None:

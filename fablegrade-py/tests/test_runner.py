@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import fablegrade
-from fablegrade import AttemptResult, Grader, Runner, SandboxError
+from fablegrade import AttemptResult, Grader, MismatchError, Runner, SandboxError
 
 pytestmark = pytest.mark.skipif(not fablegrade.HAS_RUNNER, reason="this build cannot run programs")
 
@@ -107,9 +107,33 @@ def test_without_bubblewrap_nothing_is_run_and_nobody_is_wrong(tmp_path: Path) -
     with pytest.raises(SandboxError) as raised:
         runner.grade(Grader(SPEC), {"type": "code", "language": "python", "source": source})
     assert "bubblewrap" in raised.value.cause and not ran.exists()
+    canonical = json.dumps(raised.value.to_dict(), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    assert raised.value.to_json() == canonical
     result = raised.value.result
     assert (result.verdict, result.score, verdicts(result)) == ("error", None, ["sandbox_error"] * 2)
     assert "bubblewrap" not in result.to_json() and str(tmp_path) not in result.to_json()
+
+
+def test_an_attempt_at_another_version_is_not_run(tmp_path: Path) -> None:
+    runner = Runner(bubblewrap=tmp_path / "no-such-bwrap", cache=tmp_path, unsandboxed=True)
+    ran = tmp_path / "ran"
+    source = {"type": "code", "language": "python", "source": f"open({str(ran)!r}, 'w')"}
+    ids = [f"{digit * 8}-1111-4111-8111-111111111111" for digit in "123"]
+    attempt: Any = {"problemId": ids[0], "problemVersionId": ids[1], "submission": source}
+    context: Any = {"problemVersionId": ids[2]}
+    for call in (
+        lambda: runner.grade(Grader(SPEC), attempt=attempt, context=context),
+        lambda: Grader(SPEC).grade(attempt=attempt, context=context),
+        lambda: raise_first(Grader(SPEC).grade_many(attempts=[attempt], context=context)),
+    ):
+        with pytest.raises(MismatchError) as raised:
+            call()
+        assert (raised.value.rule, raised.value.pointer) == ("other-version", "/attempt/problemVersionId")
+    assert not ran.exists()
+
+
+def raise_first(results: list[Any]) -> None:
+    raise results[0]
 
 
 def test_never_without_a_sandbox_unless_asked(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -92,3 +93,12 @@ def test_formspec_refusals() -> None:
         formspec.determine({"$formspecScreener": "1.0"}, now=NOW)
     assert raised.value.pointer.startswith("/screener")
     assert formspec.check({})["valid"] is False
+
+
+def test_a_record_keeps_every_digit_of_its_numbers() -> None:
+    income = "79999.99999999999999999"
+    record = formspec.determine(SCREENER, '{"income": {"value": %s, "state": "answered"}}' % income, now=NOW)["record"]
+    assert record["inputs"]["income"]["value"] == Decimal(income)  # type: ignore[index, call-overload]
+    assert [route["target"] for route in record["phases"][0]["matched"]] == ["urn:housing"]
+    assert formspec.verify(record, SCREENER)["verified"]
+    assert formspec.expire(record, now=NOW) == record

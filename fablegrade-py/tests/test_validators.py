@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -110,3 +113,71 @@ def test_names_and_callables_are_checked() -> None:
         register_validator("No Name", lambda *_: 1)
     with pytest.raises(TypeError):
         register_validator("nothing", 3)
+
+
+class Stop(BaseException):
+    """An exception that ends a program, as `KeyboardInterrupt` does."""
+
+
+def stop(*_: Any) -> Any:
+    raise Stop
+
+
+STATE: Any = {"type": "widget", "state": {}}
+
+
+def streamed() -> None:
+    table = pyarrow.table({"item_id": ["w"], "submission": ['{"type":"widget","state":{}}']})
+    try:
+        pyarrow.table(grade_batches(table, {"w": spec("stops")}))
+    except pyarrow.ArrowInvalid:
+        # The exception is raised as soon as Python continues.
+        time.sleep(0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: fablegrade.grade(spec("stops"), STATE),
+        lambda: fablegrade.explain(spec("stops"), STATE),
+        lambda: fablegrade.Grader(spec("stops")).grade(STATE),
+        lambda: fablegrade.Grader(spec("stops")).grade_many([STATE] * 200, workers=2),
+        lambda: fablegrade.grade_many([{"spec": spec("stops"), "submission": STATE}]),
+        streamed,
+        lambda: fablegrade.Grader(spec("stops_compiling")),
+        lambda: fablegrade.lint(spec("stops_compiling")),
+        lambda: Bank({"w": spec("stops_compiling")}),
+    ],
+)
+def test_an_exception_that_ends_the_program_is_no_verdict(call: Any) -> None:
+    register_validator("stops", stop)
+    register_validator("stops_compiling", lambda *_: 1, check=stop)
+    with pytest.raises(Stop):
+        call()
+    # It is raised once.
+    assert fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 4}).score == 1
+
+
+def test_a_bank_is_compiled_again_after_an_interrupt() -> None:
+    register_validator("stops_once", lambda *_: 1, check=stop)
+    with pytest.raises(Stop):
+        Bank({"w": spec("stops_once")})
+    register_validator("stops_once", lambda *_: 1)
+    assert Bank({"w": spec("stops_once")}).errors == {}
+
+
+def test_a_replaced_validator_may_use_the_registry_when_it_is_deleted() -> None:
+    program = """
+from fablegrade.validators import register_validator, validator_names
+class Last:
+    def judge(self, config, state):
+        return 1
+    def __del__(self):
+        register_validator("other", lambda *_: 1)
+        print("deleted", "last" in validator_names(), flush=True)
+register_validator("last", Last())
+register_validator("last", lambda *_: 1)
+print("done", flush=True)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert sorted(done.stdout.split("\n")) == ["", "deleted True", "done"]

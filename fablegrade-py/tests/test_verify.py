@@ -32,8 +32,10 @@ def test_vectors_have_their_verdicts_one_by_one_on_all_cores_and_in_tables() -> 
     assert verified["verdict"].to_pylist() == wanted
     cut = pa.Table.from_batches(table.to_batches(max_chunksize=7))
     assert pa.table(verify.verify_batches(cut, workers=2))["verdict"].to_pylist() == wanted
-    with pytest.raises(SchemaError):
-        verify.verify_batches(table, columns={"gold": "absent"})
+    for columns, pointer in (({"gold": "absent"}, "/absent"), ({"respnse": "response"}, "/columns/respnse")):
+        with pytest.raises(SchemaError) as raised:
+            verify.verify_batches(table, columns=columns)
+        assert raised.value.pointer == pointer
 
 
 def test_the_signatures_of_math_verify() -> None:
@@ -125,3 +127,14 @@ def test_conventions_and_audit() -> None:
     assert [row["old"] for row in verify.audit(words)] == ["incorrect", "no-answer"]
     with pytest.raises(ValueError, match="`old` is"):
         verify.audit([{"gold": "5", "response": "5", "old": "perhaps"}])
+
+
+def test_long_answers_end_a_batch() -> None:
+    """Answers of 100 kB each: a batch ends before its column exceeds the range of the offsets."""
+    digits = "7" * 100_000
+    table = pa.table({"n": range(1_000), "gold": ["7"] * 1_000,
+                      "response": pa.array([f"\\boxed{{{digits}}}"] * 1_000).dictionary_encode()})
+    batches = list(pa.RecordBatchReader.from_stream(verify.verify_batches(table)))
+    assert len(batches) > 1 and [n for batch in batches for n in batch["n"].to_pylist()] == list(range(1_000))
+    assert {text for batch in batches for text in batch["extracted"].to_pylist()} == {digits}
+    assert pa.table(verify.verify_batches(table.slice(0, 0))).num_rows == 0

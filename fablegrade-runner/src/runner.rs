@@ -248,7 +248,8 @@ impl Runner {
     /// `on_outcome` is called as in [`Runner::run`].
     ///
     /// # Errors
-    /// Those of [`Grader::grade_with`].
+    /// [`fablegrade_core::ErrorKind::Mismatch`] at `/attempt/problemVersionId` for an attempt at another version;
+    /// nothing is run.
     pub fn grade<S: Into<Step>>(
         &self,
         grader: &Grader,
@@ -272,16 +273,23 @@ impl Runner {
         cancel: &Cancel,
         on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Result<Graded, fablegrade_core::Error> {
-        let outcomes = grader.plan(given.submission()).map(|plan| self.run_until(&plan, cancel, on_outcome));
+        // The outcomes are always those of the plan, so an error is about the version that an attempt names.
+        let of_attempt = |error: fablegrade_core::Error| error.within("/attempt");
+        let mut input = given.input().with_context(context).with_explanation();
+        let plan = grader.plan(given.submission());
+        if plan.is_some() {
+            // An attempt at another version is refused before its program is run.
+            grader.grade_with(&input).map_err(of_attempt)?;
+        }
+        let outcomes = plan.map(|plan| self.run_until(&plan, cancel, on_outcome));
         let trouble = outcomes.iter().flatten().find_map(|outcome| match &outcome.end {
             End::SandboxError(cause) => Some(cause.clone()),
             _ => None,
         });
-        let mut input = given.input().with_context(context).with_explanation();
         if let Some(outcomes) = &outcomes {
             input = input.with_outcomes(outcomes);
         }
-        let marked = grader.grade_with(&input)?;
+        let marked = grader.grade_with(&input).map_err(of_attempt)?;
         Ok(Graded { marked, trouble })
     }
 

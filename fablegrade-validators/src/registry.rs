@@ -27,8 +27,12 @@ pub fn register(name: &str, validator: Arc<dyn StateValidator>) -> Result<(), In
     }
     let known = host();
     let mut place = HOST.write().unwrap_or_else(PoisonError::into_inner);
-    let before = place.take().unwrap_or(known);
-    *place = Some(Arc::new(Host::clone(&before).with_shared(name, validator)));
+    let before = place.take();
+    let host = Host::clone(before.as_ref().unwrap_or(&known)).with_shared(name, validator);
+    *place = Some(Arc::new(host));
+    // A replaced validator is dropped without the lock, because its destructor can use the registry.
+    drop(place);
+    drop(before);
     Ok(())
 }
 
@@ -43,3 +47,40 @@ impl std::fmt::Display for InvalidName {
 }
 
 impl std::error::Error for InvalidName {}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may fail
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::foreign::{Foreign, ForeignValidator};
+
+    /// Uses the registry when it is dropped.
+    struct Last;
+
+    impl Foreign for Last {
+        fn ask(&self, _: &str) -> Result<String, String> {
+            Ok(r#"{"score":1}"#.to_owned())
+        }
+    }
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            host();
+        }
+    }
+
+    #[test]
+    fn a_replaced_validator_can_use_the_registry_when_it_is_dropped() {
+        let (send, done) = channel();
+        std::thread::spawn(move || {
+            for _ in 0..2 {
+                register("last", Arc::new(ForeignValidator::new(Last, "[]").unwrap())).unwrap();
+            }
+            send.send(())
+        });
+        done.recv_timeout(Duration::from_secs(60)).unwrap();
+    }
+}

@@ -53,6 +53,7 @@ said("a language that has no messages", learner.understand("x", { locale: "fr" }
 said("a spec for a view", learner.Preview.open({ type: "numeric", answer: { value: 42 } }));
 said("a cycle for a view", learner.Preview.open(cycle));
 said("bytes that are not UTF-8", learner.Preview.open(new Uint8Array([0xff, 0xfe])));
+said("a text with half a character", learner.Preview.open('{"type":"numeric","unit":"\ud800"}'));
 said("nothing for a view", learner.Preview.open());
 said("a kind that does not exist", learner.read("AnswerSpec", "{}"));
 said("a matcher that is misspelt", learner.matchOutput("trimmed-lines", "1", "1"));

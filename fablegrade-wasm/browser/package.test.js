@@ -290,14 +290,15 @@ await init();
 const worker = await connect();
 const opened = await worker.Preview.open({ type: "free_text", gradingMode: "reviewer", minWords: 3 });
 const refused = await worker.Preview.open({ type: "numeric", answer: { value: 1 } });
+const later = worker.Preview.open("{}", []) instanceof Promise;
 const short = await opened.check({ type: "free_text", content: "one two" });
 const same = JSON.stringify(await worker.understand("\\\\frac12x")) === JSON.stringify(understand("\\\\frac12x"));
 const odd = (await worker.understand("x", { variables: [() => 1] })).errors[0].rule;
 worker.terminate();
 const ended = (await worker.understand("x")).errors[0].message;
-document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].rule, refused.errors[0].rule, same, odd, ended, version()].join(" | ");
+document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].rule, refused.errors[0].rule, same, odd, later, ended, version()].join(" | ");
 document.body.dataset.done = "true";`;
-const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | not-json | the worker was ended | 0.1.0";
+const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | not-json | true | the worker was ended | 0.1.0";
 
 async function seen(url) {
   const page = await browser.newPage();

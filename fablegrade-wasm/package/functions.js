@@ -105,8 +105,11 @@ export function bind(raw) {
 /** Applies `use` to a value, or to the value of a promise when it is resolved. */
 const after = (value, use) => (value instanceof Promise ? value.then(use) : use(value));
 
-/** Makes the class `Preview` over the functions, which run in this thread or in a worker. */
-export function previewOver(functions) {
+/**
+ * Makes the class `Preview` over the functions, which run in this thread or in a worker. `settled` makes their kind of reply of a
+ * value: in a worker, a promise.
+ */
+export function previewOver(functions, settled = (value) => value) {
   return class Preview {
     #json;
     #locale;
@@ -127,7 +130,7 @@ export function previewOver(functions) {
         const locale = read.ok ? localeOf(read.options) : read;
         return locale.ok ? { ok: true, locale: read.options.locale ?? undefined } : locale;
       });
-      if (!given.ok) return given;
+      if (!given.ok) return settled(given);
       return after(functions.read("DeliveryView", view), (read) => {
         if (!read.ok || given.locale === undefined) return read.ok ? new Preview(read.json) : read;
         // Reports an unknown language now, not at the first answer.

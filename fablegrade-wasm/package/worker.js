@@ -75,7 +75,7 @@ export async function connect({ worker, source } = {}) {
 
   return {
     ...functions,
-    Preview: previewOver(functions),
+    Preview: previewOver(functions, (value) => Promise.resolve(value)),
     terminate() {
       thread.terminate();
       end(new Error("the worker was ended"));

@@ -43,6 +43,10 @@ export function jsonOf(value, document) {
     }
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (typeof text === "string") {
+      // It would be replaced when the text is encoded. In a value, JSON.stringify writes it as an escape.
+      if (/\p{Cs}/u.test(text)) {
+        return failure("invalid-utf8", document, "the text has a lone surrogate", "encode the document as UTF-8");
+      }
       return text.length > MOST.document ? tooLarge(document, "", MOST.document) : { ok: true, text };
     }
   } catch {

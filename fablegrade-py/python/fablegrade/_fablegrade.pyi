@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from os import PathLike
 from typing import Any, Final, Literal, final
@@ -280,8 +280,12 @@ class Reference:
         """Compares another expression with this one."""
 
 def document_text(value: object) -> str:
-    """Returns a Python value as JSON; a `str` becomes a JSON string."""
-def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
+    """Returns a Python value as JSON; a `str` becomes a JSON string. Raises `JsonError` for a value that is not JSON, or
+    that is too large or too deep for a document.
+    """
+def check_attempt(document: Document) -> None:
+    """Checks an Attempt document as a whole; pointers start with `/attempt`."""
+def run_command(arguments: Sequence[str | bytes | PathLike[str]]) -> int:
     """Runs the command line `arguments`, which start with the program's name, and returns the exit code. Help and usage
     errors end the process.
     """

@@ -128,7 +128,8 @@ class SandboxError(FablegradeError, RuntimeError):
             "message": cause,
             "help": "`fablegrade doctor` shows what the sandbox needs",
         }
-        super().__init__(cause, json.dumps({"findings": [finding], "kind": "sandbox"}, sort_keys=True))
+        document = {"findings": [finding], "kind": "sandbox"}
+        super().__init__(cause, json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
         self.cause = cause
         self.result = result
 

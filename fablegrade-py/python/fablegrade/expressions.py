@@ -40,16 +40,18 @@ def _options(
     ):
         if isinstance(names, (str, bytes)):
             raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
+    # An iterator is true even if it has no elements.
+    variables, complex_variables, functions = list(variables), list(complex_variables), list(functions)
     if not (variables or domains or complex_variables or functions or log_base != "10"):
         return None
     options: dict[str, Any] = {"logBase": log_base}
-    if variables := list(variables):
+    if variables:
         options["variables"] = variables
     if domains:
         options["domains"] = {name: _domain(name, domain) for name, domain in dict(domains).items()}
-    if complex_variables := list(complex_variables):
+    if complex_variables:
         options["complexVariables"] = complex_variables
-    if functions := list(functions):
+    if functions:
         options["functions"] = functions
     return options
 

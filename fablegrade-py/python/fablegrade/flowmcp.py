@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TypedDict, Union, cast, final
 
 from . import _fablegrade
+from ._json import read_json
 from .documents import FlowmcpAnswer, FlowmcpGradingEntry
 from .results import FindingDict
 
@@ -262,7 +262,7 @@ class Verified(TypedDict):
 def check(document: Document) -> Checked:
     """Checks an entry, or an evaluator's envelope, against its schema and further rules. Raises only if the document is
     not JSON."""
-    return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
+    return cast(Checked, read_json(_fablegrade.flowmcp("check", {"document": document})))
 
 
 def aggregate(
@@ -278,12 +278,12 @@ def aggregate(
     """
     gradings = gradings if isinstance(gradings, (str, bytes)) else list(gradings)
     fields: dict[str, object] = {"gradings": gradings, "gradingTier": json.dumps(grading_tier), "veto": veto}
-    return cast(Aggregated, json.loads(_fablegrade.flowmcp("aggregate", fields)))
+    return cast(Aggregated, read_json(_fablegrade.flowmcp("aggregate", fields)))
 
 
 def build(draft: Document) -> FlowmcpGradingEntry:
     """Builds an entry from a draft. Raises `FablegradeError` for an invalid draft."""
-    entry: FlowmcpGradingEntry = json.loads(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
+    entry: FlowmcpGradingEntry = read_json(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
     return entry
 
 
@@ -293,12 +293,12 @@ def age(document: Document, *, plan: Document, now: str) -> Aged:
     `plan` is `{"classes": {"Q-...": "API_DAYS" | "TOS_DAYS" | "time-independent" | days}, "retentionDays"?: days}`.
     """
     fields: dict[str, object] = {"document": document, "plan": plan, "now": json.dumps(now)}
-    return cast(Aged, json.loads(_fablegrade.flowmcp("age", fields)))
+    return cast(Aged, read_json(_fablegrade.flowmcp("age", fields)))
 
 
 def _value(document: object) -> object:
     """Returns a document as a value that can be part of another document; its numbers keep every digit."""
-    value: object = json.loads(document, parse_float=Decimal) if isinstance(document, (str, bytes, bytearray)) else document
+    value: object = read_json(document) if isinstance(document, (str, bytes, bytearray)) else document
     return value
 
 
@@ -308,7 +308,7 @@ def rollup(entries: Sequence[Mapping[str, object]], *, options: Document | None 
     fields: dict[str, object] = {"entries": [{**filed, "entry": _value(filed["entry"])} for filed in entries]}
     if options is not None:
         fields["options"] = options
-    indexes: list[Index] = json.loads(_fablegrade.flowmcp("rollup", fields))["indexes"]
+    indexes: list[Index] = read_json(_fablegrade.flowmcp("rollup", fields))["indexes"]
     return indexes
 
 
@@ -317,4 +317,4 @@ def verify(files: Mapping[str, Document], *, options: Document | None = None) ->
     fields: dict[str, object] = {"files": {path: _value(document) for path, document in files.items()}}
     if options is not None:
         fields["options"] = options
-    return cast(Verified, json.loads(_fablegrade.flowmcp("verify", fields)))
+    return cast(Verified, read_json(_fablegrade.flowmcp("verify", fields)))

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from . import _fablegrade
+from ._json import read_json
 from .documents import FormspecDetermination
 from .flowmcp import Checked
 from .results import FindingDict
@@ -58,12 +59,12 @@ def determine(
         {"screener": screener, "now": json.dumps(now), "referenceCompatible": reference_compatible},
         {"answers": answers, "began": None if began is None else json.dumps(began)},
     )
-    return cast(Determined, json.loads(_fablegrade.formspec("determine", fields)))
+    return cast(Determined, read_json(_fablegrade.formspec("determine", fields)))
 
 
 def check(document: Document) -> Checked:
     """Checks a screener or a record: `valid` is the result of schema validation. Raises only if the document is not JSON."""
-    return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
+    return cast(Checked, read_json(_fablegrade.formspec("check", {"document": document})))
 
 
 def verify(
@@ -78,11 +79,11 @@ def verify(
         {"record": record, "screener": screener, "referenceCompatible": reference_compatible},
         {"began": None if began is None else json.dumps(began)},
     )
-    return cast(Verified, json.loads(_fablegrade.formspec("verify", fields)))
+    return cast(Verified, read_json(_fablegrade.formspec("verify", fields)))
 
 
 def expire(record: Document, *, now: str) -> FormspecDetermination:
     """Returns the record as of `now` (RFC 3339), expired if its validity has ended."""
     fields: dict[str, object] = {"record": record, "now": json.dumps(now)}
-    expired: FormspecDetermination = json.loads(_fablegrade.formspec("expire", fields))["record"]
+    expired: FormspecDetermination = read_json(_fablegrade.formspec("expire", fields))["record"]
     return expired

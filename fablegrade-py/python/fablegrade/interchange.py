@@ -11,13 +11,20 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Union, cast, final
 
-from ._fablegrade import InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write
+from ._fablegrade import (
+    InterchangeIds,
+    InterchangeResponses,
+    document_text,
+    interchange_formats,
+    interchange_read,
+    interchange_write,
+)
+from ._json import read_json
 from .documents import AnswerSpec, Submission
 
 __all__ = [
@@ -210,7 +217,7 @@ def read_bytes(name: str, data: bytes, format: str | None = None) -> list[Questi
     For a question or file that cannot be read, the result is
     `{"error": {"file", "path", "line"?, "rule", "message", "help"}}`.
     """
-    return [json.loads(line) for line in interchange_read(name, data, format)]
+    return [read_json(line) for line in interchange_read(name, data, format)]
 
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:
@@ -228,7 +235,7 @@ def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterato
     ids, known = InterchangeIds(), root.is_dir()
     for name, file in _files(root):
         for line in interchange_read(name, file.read_bytes(), format, bank, known, ids):
-            yield json.loads(line)
+            yield read_json(line)
 
 
 def read(path: str | PathLike[str], format: str | None = None) -> Iterator[Question | ErrorLine]:
@@ -260,13 +267,13 @@ def attempts(
     root = Path(fspath(questions))
     for name, file in _files(root):
         stored.questions(name, file.read_bytes(), format, root.is_dir())
-    return (json.loads(line) for line in stored.attempts())
+    return (read_json(line) for line in stored.attempts())
 
 
 def write(line: Mapping[str, object], format: str) -> WrittenQuestion:
     """Writes a line of a bank as `qti3`, `moodle-xml` or `gift`: `{"text", "loss"}`, without `text` if the format has
     no counterpart."""
-    written: WrittenQuestion = json.loads(interchange_write(json.dumps(line), format))
+    written: WrittenQuestion = read_json(interchange_write(document_text(line), format))
     return written
 
 
@@ -280,7 +287,7 @@ def to_arrow(lines: Iterable[Mapping[str, object]]) -> Any:
             "item": line["item"],
             "title": line.get("title", ""),
             "exactness": line.get("exactness", ""),
-            "spec": json.dumps(line["spec"], separators=(",", ":"), sort_keys=True),
+            "spec": document_text(line["spec"]),
         }
         for line in lines
         if "spec" in line

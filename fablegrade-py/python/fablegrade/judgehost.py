@@ -22,10 +22,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, Union, cast
 
 from . import _fablegrade
 from ._fablegrade import Package
+from ._json import read_json
 from .documents import Json
 from .errors import FablegradeError
 from .flowmcp import Checked
@@ -109,9 +111,9 @@ class _RubricResult(TypedDict):
     rubric_id: str
     rubric_name: str
     rubric_type: RubricType
-    score: float
-    max_score: float
-    weight: float
+    score: float | Decimal
+    max_score: float | Decimal
+    weight: float | Decimal
     verdict: RubricVerdict
 
 
@@ -136,10 +138,10 @@ class Evaluation(_Evaluation, total=False):
     """An evaluation. `normalized_score` is from 0 to 100, `weighted_score` from 0 to 1. The scores are absent if no
     rubric is counted."""
 
-    total_score: float
-    max_total_score: float
-    normalized_score: float
-    weighted_score: float
+    total_score: float | Decimal
+    max_total_score: float | Decimal
+    normalized_score: float | Decimal
+    weighted_score: float | Decimal
     failure: EvaluationFailure
 
 
@@ -291,7 +293,7 @@ def check(document: Document, *, rubric: Document | None = None, strict: bool = 
     fields: dict[str, object] = {"document": document}
     if rubric is not None:
         fields["rubric"] = rubric
-    return cast(Checked, json.loads(_fablegrade.judgehost("check", fields, strict)))
+    return cast(Checked, read_json(_fablegrade.judgehost("check", fields, strict)))
 
 
 def check_package(files: Files, *, strict: bool = False) -> Checked:
@@ -315,7 +317,7 @@ def plan(
 
     Raises `MismatchError` for a capability or internet access that the host does not allow.
     """
-    planned: Plan = json.loads(package._plan(submission_id, list(allow_capabilities), internet))
+    planned: Plan = read_json(package._plan(submission_id, list(allow_capabilities), internet))
     return planned
 
 
@@ -376,7 +378,7 @@ def score(
     configuration.
     """
     fields = _outcome(config, results, submission_id, failure)
-    return cast(Scored, json.loads(_fablegrade.judgehost("score", fields, strict)))
+    return cast(Scored, read_json(_fablegrade.judgehost("score", fields, strict)))
 
 
 def attempt_result(

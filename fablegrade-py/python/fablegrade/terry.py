@@ -16,12 +16,12 @@ documents that the command `fablegrade terry` prints.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict, Union, cast, final
 
 from . import _fablegrade
+from ._json import read_json
 from .results import FindingDict
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class FileFindingDict(_Placed, total=False):
 class _TaskDict(TypedDict):
     name: str
     description: str
-    maxScore: float
+    maxScore: float | Decimal
 
 
 class TaskDict(_TaskDict, total=False):
@@ -242,8 +242,8 @@ class FeedbackDict(TypedDict):
 
 
 class _SubtaskDict(TypedDict):
-    score: float
-    max_score: float
+    score: float | Decimal
+    max_score: float | Decimal
     testcases: list[int]
 
 
@@ -254,7 +254,7 @@ class SubtaskDict(_SubtaskDict, total=False):
 
 
 class _CheckerOutput(TypedDict):
-    score: float
+    score: float | Decimal
     validation: ValidationDict
     feedback: FeedbackDict
 
@@ -266,8 +266,8 @@ class CheckerOutput(_CheckerOutput, total=False):
 
 
 class _AfterConfirming(_CheckerOutput):
-    points: float
-    maxScore: float
+    points: float | Decimal
+    maxScore: float | Decimal
 
 
 class AfterConfirming(_AfterConfirming, total=False):
@@ -284,9 +284,9 @@ class Judged(TypedDict):
     confirming also `afterConfirming`; `document` is everything that the checker printed.
     """
 
-    score: float
-    points: float
-    maxScore: float
+    score: float | Decimal
+    points: float | Decimal
+    maxScore: float | Decimal
     beforeConfirming: ValidationDict
     afterConfirming: AfterConfirming
     document: CheckerOutput
@@ -339,13 +339,13 @@ def check_task(text: str | bytes) -> CheckedTask:
     >>> [(found["line"], found["pointer"], found["rule"]) for found in checked["findings"]]
     [(3, '/max_score', 'out-of-range')]
     """
-    return cast(CheckedTask, json.loads(_fablegrade.terry_check_task(text)))
+    return cast(CheckedTask, read_json(_fablegrade.terry_check_task(text)))
 
 
 def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> CheckedContest:
     """Checks a `contest.yaml`, and optionally the public metadata of its pack. Does not raise for invalid documents. No
     finding repeats a token."""
-    return cast(CheckedContest, json.loads(_fablegrade.terry_check_contest(text, metadata)))
+    return cast(CheckedContest, read_json(_fablegrade.terry_check_contest(text, metadata)))
 
 
 def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
@@ -357,7 +357,7 @@ def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) ->
     system, _, architecture = (platform or "").partition(".")
     given = None if platform is None else (system, architecture)
     listed = [(file.path, file.size, file.head, file.executable, file.changed) for file in files]
-    return cast(CheckedFolder, json.loads(_fablegrade.terry_check_folder(listed, given)))
+    return cast(CheckedFolder, read_json(_fablegrade.terry_check_folder(listed, given)))
 
 
 def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: bool = False) -> Plan:
@@ -366,7 +366,7 @@ def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: b
 
     `validator` is whether the task has a validator; a seed has 32 bits.
     """
-    return cast(Plan, json.loads(_fablegrade.terry_plan(kind, seed, validator)))
+    return cast(Plan, read_json(_fablegrade.terry_plan(kind, seed, validator)))
 
 
 _Ends = list[tuple[str, int, str, bytes, bytes]]
@@ -391,7 +391,7 @@ def conclude(
     'the solution failed: signal 11'
     """
     roles, ends = _arguments(plan, outcomes)
-    return cast(Concluded, json.loads(_fablegrade.terry_conclude(roles, ends, max_score, cases)))
+    return cast(Concluded, read_json(_fablegrade.terry_conclude(roles, ends, max_score, cases)))
 
 
 def read_result(

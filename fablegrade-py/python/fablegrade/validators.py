@@ -98,8 +98,8 @@ def register_validator(
     unless they are given here. `sentences` has messages to learners, by code. `check` is called with the configuration
     when a question is compiled, and returns findings.
 
-    If the validator raises an exception or returns anything else, the verdict is `error`. Any thread that grades can
-    call it.
+    If the validator raises an `Exception` or returns anything else, the verdict is `error`. Other exceptions, such as
+    `KeyboardInterrupt`, end the call that grades. Any thread that grades can call it.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)

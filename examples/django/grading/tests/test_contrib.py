@@ -5,23 +5,27 @@ from __future__ import annotations
 import io
 import json
 import uuid
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
+from types import SimpleNamespace
 from unittest import mock
 
 from django.core import checks
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.test import TestCase, TransactionTestCase
+from django.test import TestCase, TransactionTestCase, override_settings
 from django.utils import timezone
-from fablegrade import AttemptResult
+from fablegrade import AttemptResult, FablegradeError, SandboxError
+from fablegrade.contrib.django.fields import SpecField
 
 from ..models import Attempt, Problem, ProblemVersion
 from .questions import CODE, FREE_TEXT, NUMERIC
 from .test_api import Learner, publish
 
 RIGHT = {"type": "code", "language": "python", "source": "print(int(input()) + 1)"}
+FOUR = {"type": "numeric", "value": 4}
 WRONG = {"type": "code", "language": "python", "source": "print(7)"}
 SUM = {
     "type": "code",
@@ -67,6 +71,60 @@ class Fields(TestCase):
         other = keep(version, {"type": "free_text", "content": "a\0b"})
         self.assertEqual(Attempt.objects.get(pk=other.pk).submission(), again.submission())
 
+    def test_what_is_no_document_is_refused_at_the_field(self) -> None:
+        loop: list[Any] = []
+        loop.append(loop)
+        for wrong, message in ((b"\xff", "UTF-8"), ({1}, "not-json"), (loop, "too-deep"), (["x" * (8 << 20)], "too-large")):
+            with self.subTest(message):
+                version = ProblemVersion(problem=Problem.objects.create(title="p"), number=1, spec=wrong)
+                for refuse in (version.full_clean, version.save):
+                    with self.assertRaises(ValidationError) as refused, transaction.atomic():
+                        refuse()
+                    self.assertIn(message, refused.exception.message_dict["spec"][0])
+
+    def test_a_question_may_be_left_out(self) -> None:
+        field = SpecField(blank=True, null=True, name="spec")
+        field.set_attributes_from_name("spec")
+        for absent in ("", None):
+            self.assertEqual(field.clean(absent, None), absent)
+            self.assertEqual(field.pre_save(SimpleNamespace(spec=absent), True), absent)
+        with self.assertRaises(ValidationError):
+            SpecField(name="spec").clean("", None)
+        problem = Problem.objects.create(title="p")
+        with self.assertRaises(ValidationError), transaction.atomic():
+            ProblemVersion.objects.create(problem=problem, number=1, spec="")
+
+    def test_a_document_that_cannot_be_read_is_refused_by_grading(self) -> None:
+        envelope = {"problemId": str(uuid.uuid4()), "problemVersionId": str(uuid.uuid4()), "submission": FOUR}
+        twice = json.dumps(envelope)[:-1] + f', "submission": {json.dumps({**FOUR, "value": 5})}}}'
+        version = publish(NUMERIC)
+        for document, rule in (
+            ("[" * 100_000, "too-deep"),
+            (b"[" * 100_000, "too-deep"),
+            (b"\xff", "invalid-utf8"),
+            ("{", "json-syntax"),
+            (twice, "duplicate-key"),
+            ({**envelope, "score": 1}, "unknown-field"),
+            ({**envelope, "submission": {**FOUR, "score": 1}}, "unknown-field"),
+        ):
+            with self.subTest(rule):
+                attempt = Attempt(version=version, learner=Learner().user, received=timezone.now(), document=document)
+                with self.assertRaises(FablegradeError) as refused:
+                    attempt.grade()
+                self.assertEqual(refused.exception.rule, rule)
+        for document in ("[" * 100_000, b"\xff", "{"):
+            with self.assertRaises(ValueError):
+                Attempt(document=document).submission()
+        self.assertEqual(Attempt(document=json.dumps(envelope)).submission(), FOUR)
+        self.assertEqual(keep(version, envelope).verdict, "incorrect")
+
+    @override_settings(USE_TZ=False, TIME_ZONE="Europe/Berlin")
+    def test_a_time_without_a_zone_is_in_the_current_one(self) -> None:
+        attempt = Attempt(version=publish(NUMERIC), document=FOUR)
+        self.assertIsNotNone(attempt.grade().graded_at)
+        graded = attempt.grade(graded_at=datetime(2026, 7, 1, 12, 0))
+        self.assertEqual(graded.graded_at, "2026-07-01T12:00:00+02:00")
+
     def test_equal_answers_have_ids_of_their_own(self) -> None:
         version = publish(NUMERIC)
         one, other = (keep(version, {"type": "numeric", "value": 1}) for _ in range(2))
@@ -83,6 +141,14 @@ class StoredQuestions(TestCase):
     def test_a_good_question_is_not_mentioned(self) -> None:
         publish(NUMERIC)
         self.assertEqual(self.found(), [])
+
+    def test_a_question_that_may_be_left_out_is_not_mentioned(self) -> None:
+        version = publish(NUMERIC)
+        # The query bypasses the field, which would refuse the spec.
+        ProblemVersion.objects.filter(pk=version.pk).update(spec="")
+        self.assertEqual([message.id for message in self.found()], ["fablegrade.W001"])
+        with mock.patch.object(ProblemVersion._meta.get_field("spec"), "blank", True):
+            self.assertEqual(self.found(), [])
 
     def test_questions_that_cannot_be_graded_are_named(self) -> None:
         bad, doubtful = publish(NUMERIC), publish(NUMERIC)
@@ -139,6 +205,31 @@ class Worker(TransactionTestCase):
         self.assertIn("1 attempts were run", out)
         kept = dict(Attempt.objects.values_list("pk", "verdict"))
         self.assertEqual(kept, {first.pk: "pending", second.pk: "correct"})
+
+    def test_a_program_that_cannot_be_run_does_not_stop_the_worker(self) -> None:
+        version = publish(SUM)
+        attempts = sorted((keep(version, RIGHT) for _ in range(2)), key=lambda attempt: attempt.pk)
+        result = AttemptResult.from_json(attempts[0].result)
+
+        class Host:
+            """A runner that fails once."""
+
+            trouble: str | None = None
+            runs = 0
+
+            def grade(self, grader: Any, submission: Any, *, context: Any) -> AttemptResult:
+                self.runs += 1
+                if self.runs == 1:
+                    raise SandboxError("no memory", result)
+                return grader.grade(submission, outcomes=[{"suite": "all", "caseIndex": 0, "end": "exited", "exitCode": 0, "stdout": "2"}])
+
+        command = "fablegrade.contrib.django.management.commands.run_pending_attempts.Runner"
+        with mock.patch(command, return_value=Host()):
+            out = self.run_pending()
+        self.assertIn(f"attempt {attempts[0].pk}: no memory", out)
+        self.assertIn("1 attempts were run", out)
+        kept = dict(Attempt.objects.values_list("pk", "verdict"))
+        self.assertEqual(kept, {attempts[0].pk: "pending", attempts[1].pk: "correct"})
 
     def test_a_limit_and_a_wrong_model(self) -> None:
         version = publish(CODE)

@@ -46,8 +46,10 @@ def check_stored_specs(databases: Sequence[str] | None = None, **_options: Any) 
                 continue
             rows = model._base_manager.using(alias).order_by("pk").values_list("pk", field.attname)
             for key, spec in rows.iterator(chunk_size=256):
+                if field.is_absent(spec):
+                    continue
                 place = f"{model._meta.label}.{field.name} of {key}"
-                found.extend(_message(place, finding) for finding in lint(spec or "") if finding.severity != "info")
+                found.extend(_message(place, finding) for finding in lint(spec) if finding.severity != "info")
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from fablegrade import FablegradeError, Finding, Grader, _fablegrade, lint
+from fablegrade import FablegradeError, Grader, _fablegrade, lint
 
 __all__ = ["DocumentField", "SpecField", "compiled", "text_of"]
 
@@ -37,16 +37,20 @@ class DocumentField(models.TextField):
     description = "A JSON document"
 
     def to_python(self, value: Any) -> Any:
-        """The text of the document."""
-        return text_of(value)
+        """The text of the document. Raises `ValidationError` if the value has none."""
+        return _text(value)
 
     def get_prep_value(self, value: Any) -> Any:
         """The text of the document."""
         return super().get_prep_value(text_of(value))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """The text of the document, which also replaces the value of the instance."""
-        value = text_of(super().pre_save(model_instance, add))
+        """The text of the document, which also replaces the value of the instance. Raises `ValidationError` if the
+        value has none."""
+        try:
+            value = _text(super().pre_save(model_instance, add))
+        except ValidationError as error:
+            raise ValidationError({self.name: error.messages}) from error
         setattr(model_instance, self.attname, value)
         return value
 
@@ -61,16 +65,22 @@ class SpecField(DocumentField):
         kwargs.setdefault("help_text", "An AnswerSpec with its key, as JSON.")
         super().__init__(*args, **kwargs)
 
+    def is_absent(self, value: Any) -> bool:
+        """Returns whether this is the value of a row without a question."""
+        return value is None or (self.blank and value == "")
+
     def validate(self, value: Any, model_instance: models.Model | None) -> None:
         """Refuses a question with errors. Its warnings are only shown by the system check."""
         super().validate(value, model_instance)
         if value not in self.empty_values:
-            _refuse(lint(value))
+            messages = _messages(lint(value))
+            if messages:
+                raise ValidationError(messages, code="invalid")
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         """The text of the spec. Raises `ValidationError` if it is invalid."""
         value = super().pre_save(model_instance, add)
-        if value is not None:
+        if not self.is_absent(value):
             try:
                 compiled(value)
             except FablegradeError as error:
@@ -82,7 +92,11 @@ def _messages(findings: Any) -> list[str]:
     return [str(finding) for finding in findings if finding.severity == "error"]
 
 
-def _refuse(findings: list[Finding]) -> None:
-    messages = _messages(findings)
-    if messages:
-        raise ValidationError(messages, code="invalid")
+def _text(value: Any) -> Any:
+    """Returns a document as text, like `text_of`. Raises `ValidationError` if it has none."""
+    try:
+        return text_of(value)
+    except FablegradeError as error:
+        raise ValidationError(_messages(error.findings), code="invalid") from error
+    except UnicodeDecodeError as error:
+        raise ValidationError("The document is not UTF-8.", code="invalid") from error

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping
-from datetime import datetime
-from decimal import Decimal
+from datetime import datetime, timezone
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
+from django.utils.timezone import is_naive, make_aware
 
-from fablegrade import AttemptResult, Explanation, Grader, Runner
+from fablegrade import AttemptResult, Explanation, Grader, Runner, _fablegrade
 
 from .fields import DocumentField, compiled, text_of
 
@@ -62,24 +62,29 @@ class AttemptMixin(models.Model):
         return compiled(self.spec_text())
 
     def submission(self) -> Any:
-        """The submission, with every digit of its numbers."""
-        document = json.loads(text_of(self.document), parse_float=Decimal)
+        """The submission, with every digit of its numbers. Raises `ValueError` if the document is not JSON."""
+        document = _value(self.document)
         return document["submission"] if _is_envelope(document) else document
 
     def _given(self) -> Any:
-        """The submission to grade. If the document is a submission, its text is unchanged, so duplicate fields are
-        refused."""
+        """The submission to grade. A document that is a submission is unchanged, and an Attempt is checked as a whole,
+        so duplicate and unknown fields are refused in both."""
         try:
-            text = text_of(self.document)
-            document = json.loads(text, parse_float=Decimal)
+            document = _value(self.document)
         except ValueError:
             # Not JSON, or not UTF-8: grading reports the location.
             return self.document
-        return document["submission"] if _is_envelope(document) else text
+        if not _is_envelope(document):
+            return self.document
+        _fablegrade.check_attempt(self.document)
+        return document["submission"]
 
     def context(self, graded_at: datetime | None = None) -> Any:
-        """The context of grading: the id of the row, the time (default: now), and the penalties for hints."""
-        moment = graded_at or timezone.now()
+        """The context of grading: the id of the row, the time (default: now), and the penalties for hints. A time
+        without a time zone is in Django's current one."""
+        moment = graded_at or datetime.now(timezone.utc)
+        if is_naive(moment):
+            moment = make_aware(moment)
         return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
 
     def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
@@ -100,6 +105,15 @@ class AttemptMixin(models.Model):
     def _keep(self, result: AttemptResult) -> AttemptResult:
         self.result, self.verdict, self.score = result.to_json(), result.verdict, result.score
         return result
+
+
+def _value(document: Any) -> Any:
+    """Returns the value of a document. Raises `ValueError` if it is not JSON."""
+    try:
+        text = text_of(document)
+        return None if text is None else json.loads(text, parse_float=Decimal)
+    except (RecursionError, InvalidOperation) as error:
+        raise ValueError("the document is too deep, or a number in it is too large") from error
 
 
 def _is_envelope(document: Any) -> bool:

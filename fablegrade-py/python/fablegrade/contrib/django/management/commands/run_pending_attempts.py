@@ -85,7 +85,12 @@ class Command(BaseCommand):
                     return False
                 result = attempt.run(runner)
             except SandboxError as error:
-                raise CommandError(f"attempt {attempt.pk}: {error.cause}") from error
+                message = f"attempt {attempt.pk}: {error.cause}"
+                if runner.trouble is not None:
+                    raise CommandError(message) from error
+                # The cause can be this program, so the attempt stays pending and the others are run.
+                self.stderr.write(message)
+                return False
             except FablegradeError as error:
                 self.stderr.write(f"attempt {attempt.pk}: {error}")
                 return False
