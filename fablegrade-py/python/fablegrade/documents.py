@@ -975,8 +975,9 @@ class _FlowmcpGradingEntry(TypedDict):
 
 
 class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
-    """A grading entry: the answers of one area and the grade that follows from them. A schema cannot express all
-    rules; `fablegrade flowmcp check` reports violations of all of them.
+    """A grading entry: answers of one area, a veto if there is one, and the grade. A schema cannot express all
+    rules; `fablegrade flowmcp check` also checks the others about a single entry, and `flowmcp verify` those about
+    several.
     """
 
     aboutHash: str
