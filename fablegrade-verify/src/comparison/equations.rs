@@ -3,7 +3,7 @@
 use super::{Comparison, Outcome, lists, renaming, texts::same_text};
 use crate::notation::{command_at, group_at, strip_outer_braces};
 use crate::profile::Convention;
-use crate::reading::option::choice;
+use crate::reading::option::are_different;
 use crate::reading::split::{Mark, bracketed, marks, members};
 
 /// The structure of a text by its equality signs.
@@ -384,12 +384,6 @@ fn is_among_cases(before: &str, remark: &str) -> bool {
         || conditional(others)
 }
 
-/// Returns whether two texts are different options: `(A) \text{(B)}`.
-fn is_second_option(before: &str, text: &str) -> bool {
-    let [first, second] = [before, text].map(choice);
-    matches!((first, second), (Some(first), Some(second)) if first.text.is_empty() && first.letter != second.letter)
-}
-
 /// Returns a text without remarks: `for all x` or `where ...` after a value, `\pmod{11}` after a number (not the
 /// operator `\bmod`), `about` before a value.
 fn without_remark(text: &str) -> &str {
@@ -423,7 +417,7 @@ fn without_remark(text: &str) -> &str {
             let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
                 .iter()
                 .any(|word| inside.starts_with(word));
-            if at > 0 && remark && !is_second_option(&text[..at], &text[at..]) {
+            if at > 0 && remark && !are_different(&text[..at], &text[at..]) {
                 if is_among_cases(&text[..at], inside) {
                     return text;
                 }

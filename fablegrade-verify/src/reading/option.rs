@@ -90,6 +90,11 @@ fn letter_and_rest(text: &str) -> Option<(char, &str)> {
     (alone || closed).then_some((char::from(letter), rest))
 }
 
+/// Returns whether two texts beside each other are different options: `(A) \text{(B)}`.
+pub(crate) fn are_different(first: &str, second: &str) -> bool {
+    matches!((choice(first), choice(second)), (Some(first), Some(second)) if first.text.is_empty() && first.letter != second.letter)
+}
+
 /// Reads a single small letter from `a` to `e`, with or without brackets, and returns its capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());

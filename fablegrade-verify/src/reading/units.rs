@@ -4,6 +4,7 @@ use dashu_base::BitTest;
 use dashu_ratio::RBig;
 use fablegrade_public::units::{self, Dimension};
 
+use super::option::are_different;
 use super::words::flatten;
 
 /// The maximum size of a conversion factor's numerator or denominator, in bits.
@@ -604,7 +605,7 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
             return Some(Quantity { value: degrees.trim(), unit });
         }
     }
-    let unit = unit(rest)?;
+    let unit = unit(rest).filter(|_| !are_different(value, rest))?;
     Some(Quantity { value, unit })
 }
 
