@@ -114,7 +114,8 @@ enum fg_status
      */
     FG_MISMATCH = 130,
     /**
-     * An expression cannot be read.
+     * fg_equivalent cannot read an expression. An unreadable key is FG_BAD_SPEC; an unreadable submission gets the
+     * verdict "error".
      */
     FG_BAD_EXPRESSION = 200,
     /**
@@ -545,12 +546,12 @@ typedef struct fg_case_result {
  * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
  * - `{"failed": "reason for the author"}`: the state cannot be judged.
  *
- * The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, a
- * finding is an error unless its `severity` says otherwise, and an error makes the question invalid; so does an
- * undeclared code, a malformed answer, or none.
+ * When a state is judged, the last two answers give the verdict `error`; so does a malformed answer, an undeclared
+ * code, or no answer. When a configuration is checked, a finding is an error unless it has another `severity`. An
+ * error makes the question invalid; so does an undeclared code, a malformed answer, or no answer.
  *
- * Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a pure function of the request, and
- * must not exit by longjmp or a C++ exception.
+ * Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a
+ * pure function of the request, and must not exit by longjmp or a C++ exception.
  *
  * NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
  * refused.
@@ -580,8 +581,9 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
  * 1e-6 if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. An expected number e and
  * an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  *
- * *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
- * FG_MATCHER_JSON `difference` can be a JSON pointer with field names of the expected value.
+ * *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except for field
+ * names of the expected value in `difference` (FG_MATCHER_JSON). But `largestError` is exact, so it can reveal an
+ * expected number: do not show it to a learner.
  *
  * Ownership: *report is yours; free it with fg_text_free.
  * NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL
@@ -884,8 +886,9 @@ fg_status fg_deliver(const char *spec,
 
 /**
  * Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
- * severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
- * the findings are its errors. Pointers are relative to the spec.
+ * severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
+ * spec: the findings then include its errors, and warnings as far as it can be read. Pointers are relative to the
+ * spec.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: spec and findings must not be NULL; errors and error may be NULL.
@@ -1024,8 +1027,8 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the submission still has to be graded. This is the case for free text without a self-assessment
- * and for code that was not run.
+ * Returns whether the submission still has to be graded. This is the case for code that was not run and for
+ * free text, except that with `gradingMode` "self_assess" and a checklist, a self-assessment gives a score.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.

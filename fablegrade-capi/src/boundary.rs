@@ -50,8 +50,7 @@ impl Failure {
 
 /// Runs the body of a call. A failure becomes a status and, if C passed a pointer for it, an [`fg_error`].
 ///
-/// The body can panic while it uses handles: graders are immutable, so none can be left in an inconsistent
-/// state.
+/// A panic in the body leaves no handle in an inconsistent state, because all handles are immutable.
 pub(crate) fn call(error: &Out<*mut fg_error>, body: impl FnOnce() -> Result<(), Failure>) -> fg_status {
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Failure::Panic));
     match outcome {

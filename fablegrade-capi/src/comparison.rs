@@ -76,8 +76,9 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 /// 1e-6 if absent, and to FG_MATCHER_JSON, where numbers are compared exactly if it is absent. An expected number e and
 /// an actual number a match if |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 ///
-/// *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except that with
-/// FG_MATCHER_JSON `difference` can be a JSON pointer with field names of the expected value.
+/// *report is `{accept, difference?, largestError?}` as JSON. It quotes neither string, except for field
+/// names of the expected value in `difference` (FG_MATCHER_JSON). But `largestError` is exact, so it can reveal an
+/// expected number: do not show it to a learner.
 ///
 /// Ownership: *report is yours; free it with fg_text_free.
 /// NULL: expected, actual and accepted must not be NULL (an empty output is "" with length 0); tolerance may be NULL

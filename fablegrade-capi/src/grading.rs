@@ -414,8 +414,9 @@ pub unsafe extern "C" fn fg_deliver(
 }
 
 /// Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
-/// severe first; *errors is the number of errors among them. If the string is not a valid spec, the call succeeds and
-/// the findings are its errors. Pointers are relative to the spec.
+/// severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
+/// spec: the findings then include its errors, and warnings as far as it can be read. Pointers are relative to the
+/// spec.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.

@@ -36,7 +36,8 @@ pub enum fg_status {
     FG_BAD_SPEC = 120,
     /// Two documents do not match, such as an attempt at another version of the question.
     FG_MISMATCH = 130,
-    /// An expression cannot be read.
+    /// fg_equivalent cannot read an expression. An unreadable key is FG_BAD_SPEC; an unreadable submission gets the
+    /// verdict "error".
     FG_BAD_EXPRESSION = 200,
     /// Internal error; please report it. All handles stay usable.
     FG_PANIC = 900,

@@ -31,12 +31,12 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
 /// - `{"failed": "reason for the author"}`: the state cannot be judged.
 ///
-/// The last two give the verdict `error`, and so does any other answer, or none. If the request has no `state`, a
-/// finding is an error unless its `severity` says otherwise, and an error makes the question invalid; so does an
-/// undeclared code, a malformed answer, or none.
+/// When a state is judged, the last two answers give the verdict `error`; so does a malformed answer, an undeclared
+/// code, or no answer. When a configuration is checked, a finding is an error unless it has another `severity`. An
+/// error makes the question invalid; so does an undeclared code, a malformed answer, or no answer.
 ///
-/// Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a pure function of the request, and
-/// must not exit by longjmp or a C++ exception.
+/// Any thread that compiles, lints or grades a question may call it, possibly concurrently with others. It must be a
+/// pure function of the request, and must not exit by longjmp or a C++ exception.
 ///
 /// NULL: the library never passes NULL, except as `user_data` if you registered NULL; a validator that is NULL is
 /// refused.

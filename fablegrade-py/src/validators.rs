@@ -34,7 +34,8 @@ pub(crate) fn has_raised() -> bool {
     is
 }
 
-/// Does work that can call validators without the interpreter's lock, and raises their exceptions.
+/// Releases the interpreter's lock while it does the work, and then raises the exception that a validator left in
+/// [`RAISED`].
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let done = py.detach(work);
     take_raised().map_or(Ok(done), Err)
@@ -68,7 +69,7 @@ pub(crate) fn register_foreign(
 ) -> PyResult<()> {
     let validator = ForeignValidator::new(Callable(answer), sentences)
         .map_err(|error| Refused::from(error.within("/sentences")))?;
-    // Another thread can wait for the interpreter's lock while it holds that of the registry.
+    // Waits for the registry without the interpreter's lock, so that other Python threads can run.
     py.detach(|| registry::register(name, Arc::new(validator))).map_err(|error| {
         refusal("name-form", "/name", &error.to_string(), "choose a name like `above_axis`").into()
     })

@@ -4,8 +4,9 @@
 //! measures itself. Then it waits for the start order, forks the program into a separate session with
 //! its limits, reaps everything that ends, and reports how the program ended (RESULT). The frames travel over
 //! a socket that is closed in the program, so only this process can send them. When it exits, the kernel ends
-//! every other process of the namespace. The runner enforces the time limits, so a program that slows this
-//! process down only delays its own end.
+//! every other process of its pid namespace; without one (FLAG_BARE), it ends its remaining children itself. The
+//! runner enforces the time limits, so a program that slows this process down gains nothing: it only delays the
+//! report of its end.
 //!
 //! Built by `build.rs` with the same compiler as the crate; `protocol.rs` defines the messages.
 #![no_std]
@@ -187,7 +188,7 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
 }
 
 /// Sets the limits of the program; `Err` is the error number of the one that the host refuses. The limit on
-/// core files was set when bubblewrap was started.
+/// core files is inherited: `spawn.rs` set it before it started bubblewrap or this program.
 fn set_limits(start: &Start) -> Result<(), isize> {
     const LIMITS: [(usize, usize); 6] = [
         (RLIMIT_CPU, word::SECONDS),
@@ -232,8 +233,8 @@ fn now() -> u64 {
 const REPORT_BYTES: usize = 8;
 
 fn become_program(start: &Start, program: usize, report: usize) -> ! {
-    // A session of its own: a program could join every process group of its session, and then lower the
-    // priority of the whole group.
+    // A session of its own: otherwise the program could join the process group of this process and lower the
+    // priority of both.
     sys!(SETSID);
     let mut failed = (frame::NOT_STARTED, -sys!(CHDIR, start.directory));
     if failed.1 == 0 && let Err(errno) = set_limits(start) {
@@ -393,9 +394,9 @@ fn end_children(list: &mut [u8; CHUNK]) {
     }
 }
 
-/// Sends the regular files below the directory: a path, its bytes, then the next file. Names are sent
-/// unchanged; the runner checks them. Of links, pipes and devices, only the presence is reported. If `paths`
-/// has no room for an entry, that is reported, and nothing more is sent.
+/// Sends the regular files below the directory: a path, its bytes, then the next file. Paths are sent
+/// unchanged; the runner checks them. Of links, pipes, devices, and files whose path is not UTF-8, only the
+/// presence is reported. If `paths` has no room for an entry, that is reported, and no more files are sent.
 fn collect(
     root: usize,
     paths: &mut [u8; PATHS_BYTES],

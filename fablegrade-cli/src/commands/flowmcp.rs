@@ -56,10 +56,14 @@ impl Command {
     }
 }
 
-/// Check entries or evaluators' envelopes against the schema and further rules
+/// Check grading entries or evaluators' envelopes against their schemas and further rules
 ///
-/// JSON Lines: reads `{id, document}` and writes `{id, valid, findings}`; `valid` is the result of schema validation.
-/// With files, the exit code is 1 if a document has an error, 0 if none has, and 3 if a file cannot be read.
+/// A document with `answers` or `blocker` and without `gradings` is checked as an envelope. JSON Lines: reads
+/// `{id, document}` and writes `{id, valid, findings}`. In JSON, `valid` tells only whether the document conforms to
+/// its schema; errors against further rules are in `findings`.
+///
+/// With files, the exit code is 1 if a document has an error, 0 if none has, and 3 if a file cannot be read. With JSON
+/// Lines, it is 1 if a line cannot be processed, and 0 otherwise, even if a document is invalid.
 #[derive(Args)]
 struct Check {
     /// Entries or envelopes (`-` for standard input)

@@ -40,7 +40,7 @@ impl Algebraic {
         &self.polynomial
     }
 
-    /// Returns the numerator and binary places of the lower end; the interval is one unit wide.
+    /// Returns `(place, shift)`: the interval starts at `place / 2^shift` and is `1 / 2^shift` wide.
     pub fn interval(&self) -> (&IBig, i64) {
         (&self.place, self.shift)
     }
@@ -383,9 +383,9 @@ fn dyadic(numerator: &IBig, shift: i64) -> Option<Rational> {
     Rational::from_integers(numerator.clone(), UBig::ONE << shift as usize)
 }
 
-/// Returns the number of sign variations of Descartes' rule for the open interval from `place / 2^shift`, one
-/// unit wide. It is an upper bound on the number of roots inside, with the same parity, and is exact if it is
-/// 0 or 1.
+/// Returns the number of sign variations of Descartes' rule for the open interval from `place / 2^shift`
+/// to `(place + 1) / 2^shift`. It is an upper bound on the number of roots inside, with the same parity, and is
+/// exact if it is 0 or 1.
 fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usize {
     let degree = polynomial.degree();
     // `p((place + t) / 2^shift)` as a polynomial in `t`.

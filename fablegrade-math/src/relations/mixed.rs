@@ -442,8 +442,8 @@ fn function_of(arena: &Arena, id: Id) -> Option<(Option<Function>, Id)> {
     }
 }
 
-/// Returns a kernel that has the same values, also at the removable gaps of its argument: `e^{x^2}` for
-/// `e^{x/(1/x)}`. A sample at a gap would make a piece seem to have no values. The roots of the filled
+/// Returns a kernel with the same values that also has values at the removable gaps of its argument: `e^{x^2}`
+/// for `e^{x/(1/x)}`. A sample at a gap would make a piece seem to have no values. The roots of the filled
 /// function include those of the original one.
 fn without_gaps(arena: &mut Arena, id: Id, unknown: Symbol) -> Option<Id> {
     let (function, argument) = function_of(arena, id)?;
@@ -545,7 +545,7 @@ impl Monotone<'_> {
                 Ordering::Greater => {}
             }
         }
-        // This is the end towards which the function approaches 0.
+        // Towards this end, the quotient moves towards 0, and perhaps past it.
         let upward = rises == (here == Ordering::Less);
         let end = if upward { above } else { below };
         let (mut known, mut vanishes) = (false, false);
@@ -605,7 +605,8 @@ fn towards(
         let base = middle.floor();
         return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
     };
-    // These bits make the error of the end far smaller than its distance from the result.
+    // Usually, these bits make the error of the end far smaller than its distance from the result; if not, the
+    // comparison below gives `None`.
     let bits = 2 * step as usize + 64;
     let between = |center: &Rational| {
         let distance = center.checked_sub(middle)?;

@@ -19,7 +19,7 @@ use crate::exit::{Exit, Failure};
 ///
 /// Creates a folder with question.json, submission.json, and a README.md that explains the fields of
 /// question.json. Also creates the JSON Schemas of both documents and VS Code settings that refer to them, so
-/// that editors can check both. Existing files are never replaced.
+/// that editors can check both. If one of these files exists, nothing is written.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Question type

@@ -140,7 +140,7 @@ struct Test {
     /// CPU time limit per run of a solution, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
-    /// Memory limit per solution, in MiB
+    /// Memory limit per run of a solution, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     memory_limit: u64,
     #[command(flatten)]
