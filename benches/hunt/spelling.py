@@ -44,7 +44,7 @@ def names(parts):
 def may_rename(parts):
     """Returns whether letters can be changed: words, and letters that belong together, would lose their meaning."""
     text = "".join(parts)
-    return not re.search(r"\\(?:text|mathrm|operatorname|variable|mbox|vec|hat|mathbf|boxed|log|limits)|dx|dy|d[a-z]|[a-z]{4}|'|`|[A-Z]", text)
+    return not re.search(r"\\(?:text|mathrm|operatorname|variable|mbox|vec|hat|mathbf|boxed|log|limits)|dx|dy|d[a-z]|[a-z]{4}|(?<![a-z])(?:and|or)(?![a-z])|'|`|[A-Z]", text)
 
 
 def paired(parts):
