@@ -61,16 +61,16 @@ fn function_of(node: Node) -> Option<&'static str> {
 
 /// Schedules the parts of a sum, limit, definite integral or the like, whose variable is bound only in the
 /// body.
-fn bind(
-    tree: &Syntax,
-    (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
+fn bind<'t>(
+    tree: &'t Syntax,
+    (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<&'t str>),
     variable: NodeId,
     outside: &[NodeId],
     body: NodeId,
 ) {
     pending.extend(outside.iter().map(|&id| Some(id)));
     if let Node::Symbol(text) = tree.node(variable) {
-        bound.push(tree.text(text).to_owned());
+        bound.push(tree.text(text));
         pending.extend([None, Some(body)]);
     } else {
         pending.extend([Some(variable), Some(body)]);
@@ -79,11 +79,11 @@ fn bind(
 
 /// Returns the names in a parse tree.
 pub fn names_of(tree: &Syntax) -> Names {
-    let mut names = Names::default();
     if tree.is_empty() {
-        return names;
+        return Names::default();
     }
-    let mut bound: Vec<String> = Vec::new();
+    let (mut symbols, mut functions, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    let mut bound: Vec<&str> = Vec::new();
     // The nodes to visit; `None` ends the scope of the innermost bound variable.
     let mut pending: Vec<Option<NodeId>> = vec![Some(tree.root())];
     while let Some(next) = pending.pop() {
@@ -94,12 +94,12 @@ pub fn names_of(tree: &Syntax) -> Names {
         match tree.node(id) {
             Node::Symbol(text) => {
                 let name = tree.text(text);
-                if !bound.iter().any(|bound| bound == name) {
-                    names.symbols.push(name.to_owned());
+                if !bound.contains(&name) {
+                    symbols.push(name);
                 }
             }
-            Node::Call(text, _) => names.calls.push(tree.text(text).to_owned()),
-            _ => names.functions.extend(function_of(tree.node(id))),
+            Node::Call(text, _) => calls.push(tree.text(text)),
+            _ => functions.extend(function_of(tree.node(id))),
         }
         match tree.node(id) {
             Node::Gathered(_, list) => {
@@ -126,12 +126,13 @@ pub fn names_of(tree: &Syntax) -> Names {
             _ => pending.extend(tree.children(id).map(Some)),
         }
     }
-    names.symbols.sort();
-    names.symbols.dedup();
-    names.functions.sort_unstable();
-    names.functions.dedup();
-    names.calls.sort();
-    names.calls.dedup();
+    let owned = |names: Vec<&str>| each_once(names).into_iter().map(str::to_owned).collect();
+    Names { symbols: owned(symbols), functions: each_once(functions), calls: owned(calls) }
+}
+
+fn each_once(mut names: Vec<&str>) -> Vec<&str> {
+    names.sort_unstable();
+    names.dedup();
     names
 }
 

@@ -163,6 +163,10 @@ fn insert(names: &mut Vec<String>, name: String) {
 
 /// Returns the normal spelling of a name: `\alpha_{1}` and `alpha_1` are `alpha_1`, `x_12` is `x_{12}`.
 pub fn normal_name(written: &str) -> String {
+    // most names are one letter
+    if written.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return written.to_owned();
+    }
     let compact: String = written.chars().filter(|c| !c.is_whitespace()).collect();
     let (base, subscript) = match compact.split_once('_') {
         Some((base, subscript)) => (base, Some(subscript)),

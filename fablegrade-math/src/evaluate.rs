@@ -233,6 +233,20 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
+    /// Returns the slots of all parts of an output, itself included, each once.
+    fn parts(&self, output: usize) -> Vec<Slot> {
+        let mut seen = vec![false; self.code.len()];
+        let mut parts = Vec::new();
+        let mut waiting: Vec<Slot> = self.output(output).into_iter().collect();
+        while let Some(slot) = waiting.pop() {
+            if !core::mem::replace(&mut seen[slot as usize], true) {
+                parts.push(slot);
+                self.for_each_operand(slot, |operand| waiting.push(operand));
+            }
+        }
+        parts
+    }
+
     /// Calls `pass` with each slot that the instruction of `slot` uses.
     fn for_each_operand(&self, slot: Slot, mut pass: impl FnMut(Slot)) {
         match self.code[slot as usize] {

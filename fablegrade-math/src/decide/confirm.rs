@@ -34,7 +34,7 @@ impl Judge {
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),
             Agreement::Undecided(Reason::FewPoints) => Evidence::Undecided(Undecided::FewPoints),
             Agreement::Undecided(Reason::NoPoint) => {
-                if no_point_agrees && self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1])
+                if no_point_agrees && self.is_valueless(arena, sides, 0) != self.is_valueless(arena, sides, 1)
                 {
                     return Evidence::Refuted(None);
                 }
@@ -83,13 +83,14 @@ impl Judge {
 
     /// Returns whether a side certainly has no value, real or complex, at any of the first points at which its
     /// sums and products have terms. Without such a point, nothing is certain.
-    fn is_valueless(&mut self, arena: &Arena, side: Id) -> bool {
+    fn is_valueless(&mut self, arena: &Arena, sides: [Id; 2], side: usize) -> bool {
+        let whole = sides[side];
         let mut bounds: SmallVec<[Id; 8]> = SmallVec::new();
-        for part in arena.reachable(&[side]) {
+        for part in arena.reachable(&[whole]) {
             if let Node::Series(_, _, from, to, _) = arena.node(part) {
                 let names = arena.free(from).union(arena.free(to));
                 // Inside another sum, an empty one is 0; between constants, too.
-                if !names.is_empty() && names.without(arena.free(side)).is_empty() {
+                if !names.is_empty() && names.without(arena.free(whole)).is_empty() {
                     bounds.extend([from, to]);
                 }
             }
@@ -109,14 +110,10 @@ impl Judge {
             };
             rows.retain(has_terms);
         }
-        self.side.compile(arena, &[side], &self.symbols);
-        if self.side.is_incomplete() {
-            return false;
-        }
         !rows.is_empty()
             && rows.iter().all(|row| {
-                self.complex.run(&self.side, row);
-                self.complex.value(&self.side, 0) == ComplexValue::Undefined
+                self.complex.run(&self.program, row);
+                self.complex.is_undefined_in(&self.program, side)
             })
     }
 }

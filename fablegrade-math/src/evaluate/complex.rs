@@ -460,23 +460,27 @@ fn part(outcome: Outcome) -> Result<Part, Gap> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComplexEvaluator {
     slots: Vec<Option<Number>>,
-    undefined: bool,
+    /// For each slot, whether its operation certainly has no value, real or complex.
+    gaps: Vec<bool>,
     steps: u32,
 }
 
 impl ComplexEvaluator {
     /// Evaluates all outputs at one point; `point[k]` is the real, exact value of the k-th variable.
     pub(crate) fn run(&mut self, program: &Program, point: &[f64]) {
-        self.undefined = false;
         self.steps = EVALUATION_STEPS;
+        self.gaps.clear();
+        self.gaps.resize(program.code.len(), false);
         self.slots.clear();
         self.slots.resize(program.code.len(), None);
         self.execute(program, point, 0, program.code.len());
     }
 
     /// Returns the value of an output at the point of the last run.
+    ///
+    /// The value is undefined if a part of any output is undefined.
     pub(crate) fn value(&self, program: &Program, output: usize) -> ComplexValue {
-        if self.undefined {
+        if self.gaps.contains(&true) {
             return ComplexValue::Undefined;
         }
         let number = program.output(output).and_then(|slot| self.slots.get(slot as usize).copied().flatten());
@@ -491,6 +495,11 @@ impl ComplexEvaluator {
         }
     }
 
+    /// Returns whether a part of this output certainly has no value at the point of the last run.
+    pub(crate) fn is_undefined_in(&self, program: &Program, output: usize) -> bool {
+        program.parts(output).iter().any(|&slot| self.gaps[slot as usize])
+    }
+
     fn execute(&mut self, program: &Program, point: &[f64], start: usize, end: usize) {
         let mut at = start;
         while at < end {
@@ -499,22 +508,17 @@ impl ComplexEvaluator {
                 return;
             }
             self.steps -= 1;
-            if let Instruction::Series(repetition, from, to, length) = program.code[at] {
-                let body = at + 1..at + 1 + length as usize;
-                let total = self.series(program, point, repetition, (from, to), body.clone());
-                self.slots[at] = total;
-                at = body.end;
-                continue;
-            }
-            self.slots[at] = match self.step(program, point, at) {
-                Ok(number) => Some(number),
-                Err(Gap::Unknown) => None,
-                Err(Gap::Undefined) => {
-                    self.undefined = true;
-                    None
+            let (value, next) = match program.code[at] {
+                Instruction::Series(repetition, from, to, length) => {
+                    let body = at + 1..at + 1 + length as usize;
+                    (self.series(program, point, repetition, (from, to), body.clone()), body.end)
                 }
+                _ => (self.step(program, point, at), at + 1),
             };
-            at += 1;
+            // inside a sum, a part that has no value at one term has none
+            self.gaps[at] |= matches!(value, Err(Gap::Undefined));
+            self.slots[at] = value.ok();
+            at = next;
         }
     }
 
@@ -623,27 +627,29 @@ impl ComplexEvaluator {
         Repetition { kind, fewest }: Repetition,
         (from, to): (u32, u32),
         body: core::ops::Range<usize>,
-    ) -> Option<Number> {
-        let (from, to) = (self.slots[from as usize]?, self.slots[to as usize]?);
-        let exact = |number: Number| (number.is_real() && number.re.error == 0.0).then_some(number.re.value);
-        let (from, to) = (exact(from)?, exact(to)?);
+    ) -> Checked {
+        let bound = |slot: u32| {
+            let number =
+                self.slots[slot as usize].filter(|number| number.is_real() && number.re.error == 0.0);
+            Ok(number.ok_or(Gap::Unknown)?.re.value)
+        };
+        let (from, to) = (bound(from)?, bound(to)?);
         let count = to - from + 1.0;
         if from != libm::rint(from) || to != libm::rint(to) || count < f64::from(fewest) {
-            self.undefined = true;
-            return None;
+            return Err(Gap::Undefined);
         }
         if count.is_nan() || count > SERIES_TERMS as f64 || from.abs() > 1e15 {
-            return None;
+            return Err(Gap::Unknown);
         }
         let mut total = if kind == SeriesKind::Sum { Number::ZERO } else { Number::ONE };
         let mut term = 0.0;
         while term < count {
             self.slots[body.start] = Some(Number::real(Part::exact(from + term)));
             self.execute(program, point, body.start, body.end);
-            let value = self.slots[body.end - 1]?;
+            let value = self.slots[body.end - 1].ok_or(Gap::Unknown)?;
             total = if kind == SeriesKind::Sum { total.plus(value) } else { total.times(value) };
             term += 1.0;
         }
-        Some(total)
+        Ok(total)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
-use super::{Instruction, LANES, Program, Repetition, Slot, Value, discrete};
+use super::{Instruction, LANES, Program, Repetition, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
@@ -76,17 +76,7 @@ impl Evaluator {
         if self.undefined == 0 {
             return 0;
         }
-        let mut undefined = 0;
-        let mut seen = vec![false; self.gaps.len()];
-        let mut waiting: Vec<Slot> = program.output(output).into_iter().collect();
-        while let Some(slot) = waiting.pop() {
-            if core::mem::replace(&mut seen[slot as usize], true) {
-                continue;
-            }
-            undefined |= self.gaps[slot as usize];
-            program.for_each_operand(slot, |operand| waiting.push(operand));
-        }
-        undefined
+        program.parts(output).iter().fold(0, |undefined, &slot| undefined | self.gaps[slot as usize])
     }
 
     /// Runs the instructions in `start..end`.

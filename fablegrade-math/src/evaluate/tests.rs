@@ -363,4 +363,13 @@ fn a_gap_belongs_to_the_outputs_that_it_is_a_part_of() {
         }
     }
     assert!((0..4).all(|lane| evaluator.is_undefined(lane) == (lane > 0)));
+    // Over the complex numbers, only the logarithm of 0 and the sum up to 1.5 have no value.
+    let mut evaluator = ComplexEvaluator::default();
+    for (point, undefined) in
+        [([2.0, 2.0], vec![]), ([-1.0, 2.0], vec![]), ([0.0, 2.0], vec![1, 2]), ([2.0, 1.5], vec![4])]
+    {
+        evaluator.run(&program, &point);
+        let found = (0..outputs.len()).filter(|&output| evaluator.is_undefined_in(&program, output));
+        assert_eq!(found.collect::<Vec<_>>(), undefined, "{point:?}");
+    }
 }

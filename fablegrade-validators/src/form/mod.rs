@@ -31,8 +31,8 @@ mod terms;
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
 use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
-use fablegrade_latex::{Declarations, Syntax, parse};
-use fablegrade_math::{Options, Reference};
+use fablegrade_latex::Syntax;
+use fablegrade_math::{Expression, Options, Reference};
 
 use self::terms::Tree;
 use crate::fields;
@@ -108,7 +108,7 @@ struct ExpressionForm {
     forms: Vec<Form>,
     /// The printed name of the variable.
     variable: Option<String>,
-    names: Declarations,
+    options: Options,
     /// The reference; `None` if only the form is judged.
     reference: Option<Reference>,
     /// The form of the key, for `same`.
@@ -117,8 +117,8 @@ struct ExpressionForm {
     weight: Ratio,
 }
 
-fn readable(names: &Declarations, latex: &str) -> Option<Syntax> {
-    parse(latex, names).ok()
+fn readable(options: &Options, latex: &str) -> Option<Expression> {
+    Expression::parse(latex, options).ok()
 }
 
 pub(crate) fn compile(
@@ -149,14 +149,11 @@ pub(crate) fn compile(
         }
     };
     let mut options = Options::new();
-    let mut names = Declarations::new();
     for name in variables? {
         options = options.with_variable(&name);
-        names = names.with_variable(&name);
     }
     for name in functions? {
         options = options.with_function(&name);
-        names = names.with_function(&name);
     }
     let needs_key = compared || forms.contains(&Form::Same);
     if needs_key != expression.is_some() {
@@ -170,12 +167,12 @@ pub(crate) fn compile(
     let mut reference = None;
     let mut key = None;
     if let Some(expression) = &expression {
-        match (Reference::new(expression, &options), readable(&names, expression)) {
-            (Ok(compiled), Some(tree)) => {
+        match Reference::new(expression, &options) {
+            Ok(compiled) => {
+                key = Some(same::form(&Tree::new(compiled.expression().syntax(), None)));
                 reference = Some(compiled).filter(|_| compared);
-                key = Some(same::form(&Tree::new(&tree, None)));
             }
-            _ => refuse(
+            Err(_) => refuse(
                 "unreadable-expression",
                 "expression",
                 "the expression cannot be read",
@@ -186,11 +183,11 @@ pub(crate) fn compile(
     let variable = match variable {
         None => None,
         Some(variable) => {
-            let tree = readable(&names, &variable);
-            if tree.is_none() {
+            let read = readable(&options, &variable);
+            if read.is_none() {
                 refuse("unreadable-expression", "variable", "the variable cannot be read", "write it like x");
             }
-            tree.map(|tree| fablegrade_latex::printer::print(&tree))
+            read.map(|read| fablegrade_latex::printer::print(read.syntax()))
         }
     };
     let needs_variable =
@@ -199,7 +196,7 @@ pub(crate) fn compile(
         refuse("variable-needed", "variable", "this form is about a variable", "name it, such as \"x\"");
     }
     object.close();
-    Some(Box::new(ExpressionForm { forms, variable, names, reference, key, weight: weight? }))
+    Some(Box::new(ExpressionForm { forms, variable, options, reference, key, weight: weight? }))
 }
 
 impl ExpressionForm {
@@ -217,15 +214,15 @@ impl StateJudge for ExpressionForm {
     fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
         let latex = fields::typed(state, "latex")?;
         let unreadable = || Unjudged::Unreadable(Message::sentence("unreadable-expression"));
-        let tree = readable(&self.names, latex).ok_or_else(unreadable)?;
-        let fault = self.fault(&tree);
+        let submission = readable(&self.options, latex).ok_or_else(unreadable)?;
+        let fault = self.fault(submission.syntax());
         steps.step("form-checked", || vec![("fault", fault.map_or(Json::Null, Json::from))]);
         let equal = match &self.reference {
             None => true,
             // Expressions of the same form are equal, so they need not be compared.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
-                let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;
+                let decision = reference.compare(&submission).map_err(|_| unreadable())?;
                 steps.step("expression-compared", || {
                     vec![("evidence", decision.evidence.kind().as_str().into())]
                 });
@@ -265,5 +262,5 @@ impl StateJudge for ExpressionForm {
 
 /// Checks that an expression can be read, for a preview without the key.
 pub(crate) fn check_form(latex: &str) -> Result<(), &'static str> {
-    readable(&Declarations::new(), latex).map(drop).ok_or("unreadable-expression")
+    readable(&Options::new(), latex).map(drop).ok_or("unreadable-expression")
 }
