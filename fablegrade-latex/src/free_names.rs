@@ -126,10 +126,11 @@ pub fn names_of(tree: &Syntax) -> Names {
             _ => pending.extend(tree.children(id).map(Some)),
         }
     }
-    let owned = |names: Vec<&str>| each_once(names).into_iter().map(str::to_owned).collect();
+    let owned = |names| each_once(names).iter().map(|&name| name.to_owned()).collect();
     Names { symbols: owned(symbols), functions: each_once(functions), calls: owned(calls) }
 }
 
+#[inline]
 fn each_once(mut names: Vec<&str>) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();

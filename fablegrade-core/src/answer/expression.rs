@@ -1,13 +1,14 @@
 //! `expression` questions with their key: validation, view and marking. `fablegrade-math` compares
 //! expressions.
 
-use fablegrade_latex::free_names::admits;
+use fablegrade_latex::free_names::{Names, admits};
+use fablegrade_latex::printer::print;
 use fablegrade_latex::{KEEP_BACKSLASHES, Problem, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
     Decision, Dependence, Equivalence as Verdict, Evidence as Basis, Expression, Kind, Note, NoteKind,
-    Options, ParseError, Reference, Sampled, Understanding,
+    Options, ParseError, Reference, Sampled,
 };
 use fablegrade_public::document::{flattened, required};
 use fablegrade_public::json::Json;
@@ -192,16 +193,15 @@ impl Question for ExpressionSpec {
             Ok(answer) => answer,
             Err(error) => return Mark::Refused(unreadable(&error, latex)),
         };
-        let understanding = answer.understanding();
         sheet.trace.step("formula-read", || {
-            let notes = understanding.notes.iter().map(|note| Json::from(format!("{:?}", note.kind)));
-            vec![("as", understanding.latex.as_str().into()), ("notes", Json::array(notes))]
+            let notes = answer.notes().iter().map(|note| Json::from(format!("{:?}", note.kind)));
+            vec![("as", print(answer.syntax()).into()), ("notes", Json::array(notes))]
         });
         if let Some(lost) = lost_backslash(latex) {
             let message = format!("At character {}, {}.", lost.character(latex), lost.message);
             sheet.tell(FeedbackSeverity::Hint, message);
         }
-        if let Some(message) = self.breaks_a_rule(ready, &understanding, sheet) {
+        if let Some(message) = self.breaks_a_rule(ready, &answer.names(), sheet) {
             sheet.tell(FeedbackSeverity::Hint, message);
             return Mark::Scored(Ratio::zero());
         }
@@ -232,20 +232,17 @@ impl Question for ExpressionSpec {
             return Mark::Scored(Ratio::zero());
         }
         let lists = |note: &Note| note.kind == NoteKind::CommaList;
-        if !same
-            && ready.reference.expression().kind() == Kind::Value
-            && understanding.notes.iter().any(lists)
-        {
+        if !same && ready.reference.expression().kind() == Kind::Value && answer.notes().iter().any(lists) {
             sheet.tell(FeedbackSeverity::Hint, COMMA);
-        } else if !same && understanding.notes.iter().any(|note| note.kind == NoteKind::LetterProduct) {
+        } else if !same && answer.notes().iter().any(|note| note.kind == NoteKind::LetterProduct) {
             // The reading looks exactly like the input, so quoting it would not help.
             sheet.tell(FeedbackSeverity::Info, LETTERS);
-        } else if !same && !understanding.notes.is_empty() {
+        } else if !same && !answer.notes().is_empty() {
             sheet.tell(
                 FeedbackSeverity::Info,
                 format!(
                     "Your formula was read as {}; check that this is what you meant.",
-                    understanding.latex
+                    print(answer.syntax())
                 ),
             );
         }
@@ -264,13 +261,7 @@ const CONSTANT: &str = "The answer must depend on the variables.";
 impl ExpressionSpec {
     /// Returns a message for the learner if the answer breaks a rule that can be checked without comparing it
     /// with the key.
-    fn breaks_a_rule(
-        &self,
-        ready: &Ready,
-        understanding: &Understanding,
-        sheet: &mut Sheet,
-    ) -> Option<String> {
-        let names = &understanding.names;
+    fn breaks_a_rule(&self, ready: &Ready, names: &Names, sheet: &mut Sheet) -> Option<String> {
         if let Some(declared) = &ready.declared
             && let Some(symbol) = names.symbols.iter().find(|symbol| !declared.contains(symbol))
         {
