@@ -292,6 +292,7 @@ pub(super) fn value_length(text: &str) -> usize {
             }
             // a closing tag
             b'<' if bytes.get(at + 1) == Some(&b'/') => break,
+            b'-' if good > 0 && starts_clause(text, at, 1) => break,
             b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
                 if text[at..].starts_with("**") && good > 0 {
                     if !is_power(text, at) {
@@ -327,7 +328,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 let behind = text[at + length..].trim_start();
                 let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\\' | '$' | '('))
                     || c == '–' && starts_with_symbol(behind);
-                let dash = matches!(c, '–' | '—') && !value;
+                let dash = matches!(c, '–' | '—') && (!value || starts_clause(text, at, length));
                 // `f’(x)` and `y’ = 2x` have a prime
                 let next = &text[at + length..];
                 let prime = c == '’' && (next.starts_with(['(', '=', '’']) || next.starts_with(" ="));
@@ -413,6 +414,43 @@ fn starts_with_symbol(text: &str) -> bool {
         && rest.trim_start().starts_with(char::is_alphabetic);
     let word = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | '’'));
     first.is_ascii_alphabetic() && !word && !article
+}
+
+/// Returns whether the dash at `at` separates a value from a clause about a variable: `5 – n must be odd`.
+fn starts_clause(text: &str, at: usize, dash: usize) -> bool {
+    let Some(behind) = text[at + dash..].strip_prefix(' ').filter(|_| text[..at].ends_with(' ')) else {
+        return false;
+    };
+    let mut words = behind.split(' ');
+    let (name, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let mut letters = name.trim_matches('$').chars();
+    let variable =
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic() || is_symbol(c)) && letters.next().is_none();
+    variable
+        && matches!(
+            verb,
+            "is" | "was"
+                | "has"
+                | "does"
+                | "must"
+                | "can"
+                | "cannot"
+                | "can't"
+                | "could"
+                | "should"
+                | "will"
+                | "may"
+                | "might"
+                | "isn't"
+                | "needs"
+                | "equals"
+                | "cancels"
+                | "divides"
+                | "takes"
+                | "denotes"
+                | "stands"
+                | "counts"
+        )
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -697,6 +735,11 @@ mod tests {
             ("March 5, 2021.", "March 5, 2021"),
             ("5 March 2021", "5 March 2021"),
             ("5 may be", "5"),
+            ("5 – n must be odd", "5"),
+            ("5 - $n$ is odd", "5"),
+            ("2x – y", "2x – y"),
+            ("2x – y for all x", "2x – y"),
+            ("2x - y is", "2x"),
             ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
