@@ -176,6 +176,8 @@ fn extraction_takes_linear_time() {
         ("", r"\phantom{", " answer"),
         ("", r"\color{white}{", " answer"),
         ("", "display:none", " answer"),
+        ("<p ", "display:none", " answer"),
+        ("", "<p style='display:none'>", " answer"),
         ("", "answer ", ""),
         ("", "answer is ", ""),
         ("", "answer is not ", ""),

@@ -142,13 +142,17 @@ fn words_that_change_a_number() {
                     r"5 \text{ to two}",
                     r"5 \text{ mod three}",
                     r"5 \text{ root two}",
+                    r"5 \text{ to the third}",
+                    r"5 \text{ to the n}",
+                    r"5 \text{ remainder two}",
+                    r"5 \text{ apples (seven)}",
                     r"5 \text{ under zero}",
                     r"5 \text{ tenths, about}",
                     r"5 \text{ twentieths}",
                     r"5 \text{ negative}",
                 ],
             ),
-            ("2", &[r"2 \text{ pi cubed}"]),
+            ("2", &[r"2 \text{ pi}", r"2 \text{ x}", r"2 \text{ pi cubed}"]),
             ("3", &[r"3 \text{ plus two}", r"3 \text{ tenth inch}", r"3 \text{ sixteenth inches}"]),
             ("10", &[r"10 \text{ in base two}", r"10 \text{ base two}"]),
             ("12", &[r"12 \text{ minus } x", r"12 \text{ plus } x"]),
@@ -189,6 +193,8 @@ fn words_that_change_a_number() {
                     r"12 \text{ of the students}",
                     r"12 \text{ power plants}",
                     r"12 \text{ is a root of } f",
+                    r"12 \text{ ways to choose two}",
+                    r"12 \text{ to the nearest integer}",
                 ],
             ),
         ],
@@ -246,10 +252,17 @@ fn minus_signs_end_words() {
 
 #[test]
 fn hidden_and_withdrawn_text() {
-    check(&[("41", &["The answer is <s>41</s> 42."])], false);
+    check(
+        &[(
+            "41",
+            &["The answer is <s>41</s> 42.", "The answer is 42. <p style='display:none'>The answer is 41."],
+        )],
+        false,
+    );
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
+            ("42", &["I use display:none in the style. The answer is 42."]),
             ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",
@@ -278,6 +291,7 @@ fn numbers_with_a_decimal_comma() {
         ],
         true,
     );
+    boxed(&[("1.2", &["1、2"])], false);
     boxed(&[("125", &["0,125"]), ("0, 126", &["0,125"]), ("1, 125", &["1,125"])], false);
 }
 
@@ -306,6 +320,7 @@ fn ends_of_values() {
             ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
             ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),
             ("2", &[r"\boxed{1}\答\boxed{2}"]),
+            ("1, 2", &["答案：1、2", "答案：1、2。", r"\boxed{1、2}"]),
         ],
         true,
     );
@@ -411,6 +426,9 @@ fn notations() {
             ("[0,1)", &[r"\left\lbrack 0,1\right)"]),
             ("(1,2)", &[r"\left<1,2\right>"]),
             ("5", &[r"\color[HTML]{FF0000}5", r"5\hspace*{1cm}", r"\bbox{5}"]),
+            (r"\frac{3}{4}", &["³⁄₄", "³/₄"]),
+            (r"\frac{11}{4}", &["2³⁄₄"]),
+            (r"\frac{x^3}{4}", &["x³/4"]),
             ("-0.5", &["-0.45", r"-\frac{9}{20}"]),
         ],
         true,

@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::groups::Groups;
+use super::groups::{Groups, end_of};
+
+/// The maximum length of a tag before the style that hides its content, in bytes.
+const LONGEST_TAG: usize = 1_000;
 
 /// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -237,6 +240,15 @@ impl Closing {
     }
 }
 
+/// Returns whether a position is inside a tag, as the style of `<span style="display:none">` is.
+fn in_tag(text: &str, at: usize) -> bool {
+    let before = end_of(&text[..at], LONGEST_TAG);
+    before.rfind('<').is_some_and(|open| {
+        let tag = &before[open + 1..];
+        tag.starts_with(|c: char| c.is_ascii_alphabetic()) && !tag.contains('>')
+    })
+}
+
 /// Returns the text with hidden parts replaced by blanks of the same length. `None` if nothing is hidden.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
@@ -276,6 +288,9 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
+        } else if !in_tag(text, found.range.start) {
+            // a style that is mentioned
+            continue;
         } else {
             // the text up to the closing tag is hidden
             let end = tag.after(text, start);

@@ -342,6 +342,11 @@ pub(super) fn value_length(text: &str) -> usize {
                     at += length;
                     continue;
                 }
+                if c == '、' && values > 0 && value {
+                    at += length;
+                    joint = true;
+                    continue;
+                }
                 let unit = values > 0 && units::is_unit_word(&text[at..at + length]);
                 if c.is_alphabetic() && !unit && !is_symbol(c) || matches!(c, '。' | '，' | '、' | '✓' | '✅')
                 {
@@ -735,6 +740,8 @@ mod tests {
             ("March 5, 2021.", "March 5, 2021"),
             ("5 March 2021", "5 March 2021"),
             ("5 may be", "5"),
+            ("1、2、$x$。", "1、2、$x$"),
+            ("1、等", "1"),
             ("5 – n must be odd", "5"),
             ("5 - $n$ is odd", "5"),
             ("2x – y", "2x – y"),

@@ -58,7 +58,16 @@ fn names_other(text: &str, letter: char) -> bool {
     }
     text.as_bytes().windows(3).enumerate().any(|(at, window)| {
         let [b'(', other @ b'A'..=b'H', b')'] = window else { return false };
-        let argument = text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '}' | '\'' | ')'));
+        let before = &text[..at];
+        // `\mathbb{P}(A)`, but not `\text{ maybe }(A)`
+        let name =
+            before.strip_suffix('}').and_then(|inside| inside.rsplit_once('{')).is_some_and(|(_, name)| {
+                name.len() <= 4
+                    && name != "or"
+                    && name != "and"
+                    && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+            });
+        let argument = name || before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | ')'));
         *other != letter as u8 && !argument
     })
 }
@@ -124,9 +133,12 @@ fn letter_and_rest(text: &str) -> Option<(char, &str)> {
     (alone || closed).then_some((char::from(letter), rest))
 }
 
-/// Returns whether two texts beside each other are different options: `(A) \text{(B)}`.
+/// Returns whether two texts beside each other are different options: `(A) \text{(B)}`, `(A) \text{ maybe }(B)`.
 pub(crate) fn are_different(first: &str, second: &str) -> bool {
-    matches!((choice(first), choice(second)), (Some(first), Some(second)) if first.text.is_empty() && first.letter != second.letter)
+    choice(first).filter(|first| first.text.is_empty()).is_some_and(|first| {
+        choice(second).is_some_and(|second| second.letter != first.letter)
+            || names_other(second, first.letter)
+    })
 }
 
 /// Reads a single small letter from `a` to `e`, with or without brackets, and returns its capital.
@@ -183,7 +195,7 @@ mod tests {
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
         assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
-        for text in ["(B) P(A)", "(C) F", "(C) A score", "(D) both (A) and (B)"] {
+        for text in ["(B) P(A)", r"(B) \mathbb{P}(A)", "(C) F", "(C) A score", "(D) both (A) and (B)"] {
             assert!(choice(text).is_some(), "{text}");
         }
         assert_eq!(choice("(B) |x|<3").map(|c| c.text), Some("|x|<3"));

@@ -115,16 +115,25 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         "less" | "times" | "mod" | "modulo" | "sqrt" | "log" | "ln" | "sin" | "cos" | "tan" => {
             is_operand(operand(behind))
         }
-        "base" | "root" => !matches!(last, "a" | "the") && is_operand(operand(behind)),
+        "base" | "root" | "radical" | "remainder" => {
+            !matches!(last, "a" | "the") && is_operand(operand(behind))
+        }
         "divided" | "raised" => matches!(next, "by" | "to") && is_operand(operand(&behind[1..])),
         "below" | "under" => next == "zero",
-        "by" | "point" => first && is_operand(next),
-        // `5 miles over two days` is no quotient
-        "over" => is_operand(next) && (first || behind.len() == 1),
-        // `5 in nine` is a share, `5 in two days` is not
-        "in" | "of" | "to" | "through" => first && is_operand(next) && behind.len() == 1,
-        "out" => first && next == "of" && behind.get(1).is_some_and(|whole| is_operand(whole)),
-        _ => first && is_number_word(word) || word.starts_with("base-") && is_operand(&word[5..]),
+        "by" | "point" | "dot" => first && is_operand(next),
+        // `5 miles over two days` is no quotient, and `5 to the third` is a power
+        "over" | "to" => {
+            let operand = operand(behind);
+            (first || word == "over")
+                && behind.last() == Some(&operand)
+                && (is_operand(operand) || is_part(operand))
+        }
+        // a number at the end is another value, as in `5 in nine`
+        "one" => first,
+        // names that are no unit
+        "pi" | "x" | "y" | "z" => first,
+        _ if is_number_word(word) => first || behind.is_empty() && !matches!(last, "than" | "choose"),
+        _ => word.strip_prefix("base-").is_some_and(is_operand),
     }
 }
 
