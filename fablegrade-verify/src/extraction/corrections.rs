@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::values;
+use super::{sentences, values};
 
 /// The maximum length of the text after an answer, in bytes. Longer texts are not searched.
 const LONGEST: usize = 4_000;
@@ -13,7 +13,7 @@ pub(super) fn taken_back(tail: &str) -> Option<usize> {
         return None;
     }
     let mut found = None;
-    for (at, sentence) in values::sentences(tail) {
+    for (at, sentence) in sentences::sentences(tail) {
         let lower = lowercase(sentence);
         let asked = tail[at + sentence.len()..].starts_with('?');
         let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '\'');

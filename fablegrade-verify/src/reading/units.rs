@@ -11,6 +11,9 @@ use super::words::flatten;
 /// The maximum size of a conversion factor's numerator or denominator, in bits.
 const LARGEST: usize = 128;
 
+/// The maximum length of a unit's name in parentheses, in bytes.
+const LONGEST_WORD: usize = 40;
+
 /// A known unit with its dimension and size, or a noun.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Unit {
@@ -584,7 +587,8 @@ fn unit_start(text: &str) -> Option<usize> {
 /// Returns whether the text is a single unit in parentheses: `(units)`.
 fn in_brackets(text: &str) -> bool {
     let inside = text.strip_prefix('(').and_then(|text| text.trim_end().strip_suffix(')'));
-    inside.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
+    let word = inside.filter(|inside| inside.len() <= LONGEST_WORD);
+    word.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
 }
 
 fn behind_number(before: &str) -> bool {
