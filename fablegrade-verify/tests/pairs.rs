@@ -315,7 +315,11 @@ fn ends_of_values() {
             (r"5-\sqrt{2}", &["The answer is 5–√2."]),
             (r"2-\alpha", &["The answer is 2–α."]),
             ("5", &["The answer is 5 – n must be odd.", "The answer is 5 - n is odd."]),
-            ("2x-y", &["The answer is 2x – y for all x."]),
+            (
+                "2x-y",
+                &["The answer is 2x – y for all x.", "So 2x – y is the answer.", "Hence 2x - y must be it."],
+            ),
+            ("5-n", &["Answer: 5 - n is the least.", "So 5 - n is the answer."]),
             ("5", &["The answer is 5 – a prime.", "The answer is 5–a prime.", "The answer is 5’s value."]),
             ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
             ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),

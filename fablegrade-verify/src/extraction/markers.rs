@@ -349,8 +349,12 @@ fn is_negated(tail: &str) -> bool {
 /// Returns the value at the start of a range; otherwise, the value that the range states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
-    let length = values::value_length(tail);
+    let mut length = values::value_length(tail);
     if length > 0 {
+        // "the answer is" has the verb of the sentence, "Answer:" has not
+        if text[..range.start].trim_end().ends_with(char::is_alphabetic) {
+            length = values::without_clause(tail, length);
+        }
         // the range ends before a sentence's exclamation mark, so an exclamation mark in it is a factorial
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {

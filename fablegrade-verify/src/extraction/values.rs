@@ -221,7 +221,6 @@ pub(super) fn value_length(text: &str) -> usize {
             }
             // a closing tag
             b'<' if bytes.get(at + 1) == Some(&b'/') => break,
-            b'-' if good > 0 && starts_clause(text, at, 1) => break,
             b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
                 if text[at..].starts_with("**") && good > 0 {
                     if !is_power(text, at) {
@@ -257,7 +256,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 let behind = text[at + length..].trim_start();
                 let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\\' | '$' | '('))
                     || c == '–' && starts_with_symbol(behind);
-                let dash = matches!(c, '–' | '—') && (!value || starts_clause(text, at, length));
+                let dash = matches!(c, '–' | '—') && !value;
                 // `f’(x)` and `y’ = 2x` have a prime
                 let next = &text[at + length..];
                 let prime = c == '’' && (next.starts_with(['(', '=', '’']) || next.starts_with(" ="));
@@ -285,7 +284,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 (good, values, joint) = (
                     at,
                     values + 1,
-                    matches!(c, '−' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
+                    matches!(c, '−' | '–' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
                 );
             }
         }
@@ -350,17 +349,19 @@ fn starts_with_symbol(text: &str) -> bool {
     first.is_ascii_alphabetic() && !word && !article
 }
 
-/// Returns whether the dash at `at` separates a value from a clause about a variable: `5 – n must be odd`.
-fn starts_clause(text: &str, at: usize, dash: usize) -> bool {
-    let Some(behind) = text[at + dash..].strip_prefix(' ').filter(|_| text[..at].ends_with(' ')) else {
-        return false;
-    };
-    let mut words = behind.split(' ');
-    let (name, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+/// Returns the length of a value without a dash and a variable at its end, if these start a clause: of
+/// `5 – n must be odd`, that of `5`.
+///
+/// A sentence about `5 – n` has no other verb before it.
+pub(super) fn without_clause(text: &str, length: usize) -> usize {
+    let Some((front, name)) = text[..length].rsplit_once(' ') else { return length };
+    let Some(value) = [" –", " -"].iter().find_map(|dash| front.strip_suffix(dash)) else { return length };
+    let Some(behind) = text[length..].strip_prefix(' ') else { return length };
+    let verb = behind.split(' ').next().unwrap_or_default();
     let mut letters = name.trim_matches('$').chars();
     let variable =
         letters.next().is_some_and(|c| c.is_ascii_alphabetic() || is_symbol(c)) && letters.next().is_none();
-    variable
+    let clause = variable
         && matches!(
             verb,
             "is" | "was"
@@ -384,7 +385,8 @@ fn starts_clause(text: &str, at: usize, dash: usize) -> bool {
                 | "denotes"
                 | "stands"
                 | "counts"
-        )
+        );
+    if clause { value.trim_end().len() } else { length }
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -582,6 +584,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_clause_behind_a_dash_is_no_part_of_a_value() {
+        for (text, value) in [
+            ("5 – n must be odd", "5"),
+            ("5 - $n$ is odd", "5"),
+            ("2x – y", "2x – y"),
+            ("2x – y for all x", "2x – y"),
+            ("2x – 2y is", "2x – 2y"),
+        ] {
+            assert_eq!(&text[..without_clause(text, value_length(text))], value, "{text}");
+        }
+    }
+
+    #[test]
     fn values_end_where_prose_starts() {
         for (text, value) in [
             ("42 because geometry proves it", "42"),
@@ -636,11 +651,6 @@ mod tests {
             ("5 may be", "5"),
             ("1、2、$x$。", "1、2、$x$"),
             ("1、等", "1"),
-            ("5 – n must be odd", "5"),
-            ("5 - $n$ is odd", "5"),
-            ("2x – y", "2x – y"),
-            ("2x – y for all x", "2x – y"),
-            ("2x - y is", "2x"),
             ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");

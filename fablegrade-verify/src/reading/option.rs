@@ -48,11 +48,30 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
 
 /// Returns whether the text of an option names another one in brackets: `E (C)`.
 ///
-/// An argument, as in `P(A)`, is not an option. A text such as `Both (A) and (B)` is about other options.
+/// An argument, as in `P(A)`, is not an option. A text that starts like `Both (A) and (B)` or `Points (A) and (B)` is about
+/// other options or about things with these names.
 fn names_other(text: &str, letter: char) -> bool {
     let start = text.strip_prefix("\\text{").unwrap_or(text).trim_start_matches([' ', '(']);
     let word = start.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    let about = ["all", "any", "both", "either", "neither", "none", "only"];
+    let about = [
+        "all",
+        "any",
+        "both",
+        "either",
+        "neither",
+        "none",
+        "only",
+        "statement",
+        "point",
+        "line",
+        "angle",
+        "figure",
+        "graph",
+        "equation",
+        "event",
+        "set",
+    ];
+    let word = word.strip_suffix('s').unwrap_or(word);
     if about.iter().any(|known| word.eq_ignore_ascii_case(known)) {
         return false;
     }
@@ -195,7 +214,14 @@ mod tests {
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
         assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
-        for text in ["(B) P(A)", r"(B) \mathbb{P}(A)", "(C) F", "(C) A score", "(D) both (A) and (B)"] {
+        for text in [
+            "(B) P(A)",
+            r"(B) \mathbb{P}(A)",
+            "(C) F",
+            "(C) A score",
+            "(D) both (A) and (B)",
+            "B. Points (A) and (C)",
+        ] {
             assert!(choice(text).is_some(), "{text}");
         }
         assert_eq!(choice("(B) |x|<3").map(|c| c.text), Some("|x|<3"));

@@ -1,6 +1,6 @@
 //! Words behind a value: harmless remarks, such as `apples`, and words that change the value.
 
-use super::units::is_measure;
+use super::units::is_any_unit;
 use super::words::{denominator, is_number_word};
 
 /// Words that change or deny the value before them, wherever they are.
@@ -155,7 +155,7 @@ fn is_rank(ordinal: &str, behind: &[&str]) -> bool {
     };
     let noun = behind.iter().take_while(ends).last();
     !matches!(ordinal, "half" | "quarter" | "quarters")
-        && noun.is_some_and(|noun| is_plural(noun) && !is_measure(noun))
+        && noun.is_some_and(|noun| is_plural(noun) && !is_any_unit(noun))
 }
 
 fn is_plural(word: &str) -> bool {

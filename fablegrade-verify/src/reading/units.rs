@@ -262,7 +262,7 @@ fn of_word(word: &str) -> Option<Unit> {
 }
 
 /// Returns whether a word names a unit, or a unit that usually counts things.
-pub(super) fn is_measure(word: &str) -> bool {
+pub(super) fn is_any_unit(word: &str) -> bool {
     COUNTED.contains(&word) || of_word(word).is_some()
 }
 
