@@ -7,8 +7,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::groups::{Groups, end_of};
 
-/// The maximum length of a tag before the style that hides its content, in bytes.
-const LONGEST_TAG: usize = 1_000;
+/// The maximum length of a tag's style before the part that hides its content, in bytes.
+const LONGEST_STYLE: usize = 400;
 
 /// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -240,12 +240,17 @@ impl Closing {
     }
 }
 
-/// Returns whether a position is inside a tag, as the style of `<span style="display:none">` is.
-fn in_tag(text: &str, at: usize) -> bool {
-    let before = end_of(&text[..at], LONGEST_TAG);
-    before.rfind('<').is_some_and(|open| {
-        let tag = &before[open + 1..];
-        tag.starts_with(|c: char| c.is_ascii_alphabetic()) && !tag.contains('>')
+/// Returns whether a position is inside the style of a tag: `<span style="display:none">`.
+fn in_style(text: &str, at: usize) -> bool {
+    let before = end_of(&text[..at], LONGEST_STYLE).to_ascii_lowercase();
+    before.match_indices("style").any(|(at, name)| {
+        let value = before[at + name.len()..].trim_start().strip_prefix('=');
+        // quotation marks can be escaped
+        let value = value.map(|value| value.trim_start_matches([' ', '\\']));
+        value.is_some_and(|value| match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => !value[1..].contains(quote),
+            _ => !value.contains([' ', '>']),
+        })
     })
 }
 
@@ -288,7 +293,7 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
-        } else if !in_tag(text, found.range.start) {
+        } else if !in_style(text, found.range.start) {
             // a style that is mentioned
             continue;
         } else {

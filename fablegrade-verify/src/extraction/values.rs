@@ -584,7 +584,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clause_behind_a_dash_is_no_part_of_a_value() {
+    fn clauses_behind_dashes_are_not_values() {
         for (text, value) in [
             ("5 – n must be odd", "5"),
             ("5 - $n$ is odd", "5"),

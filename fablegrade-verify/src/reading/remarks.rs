@@ -121,7 +121,7 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         "divided" | "raised" => matches!(next, "by" | "to") && is_operand(operand(&behind[1..])),
         "below" | "under" => next == "zero",
         "by" | "point" | "dot" => first && is_operand(next),
-        // `5 miles over two days` is no quotient, and `5 to the third` is a power
+        // `5 miles over two days` is not a quotient, and `5 to the third` is a power
         "over" | "to" => {
             let operand = operand(behind);
             (first || word == "over")
@@ -130,7 +130,7 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         }
         // a number at the end is another value, as in `5 in nine`
         "one" => first,
-        // names that are no unit
+        // names that are not units
         "pi" | "x" | "y" | "z" => first,
         _ if is_number_word(word) => first || behind.is_empty() && !matches!(last, "than" | "choose"),
         _ => word.strip_prefix("base-").is_some_and(is_operand),
