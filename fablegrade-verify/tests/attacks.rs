@@ -101,8 +101,8 @@ fn what_is_not_the_answer_of_the_response() {
     refused(&["42"], r#"<span style="display:none">\boxed{42}</span> The answer is 41."#);
     for style in [
         r#"title="1>0" style="display:none""#,
-        r#"STYLE = 'list-style: none; display: none'"#,
-        r#"style=display:none"#,
+        r"STYLE = 'list-style: none; display: none'",
+        r"style=display:none",
         r#"style=\"color: red; display:none\""#,
     ] {
         refused(&["42"], &format!(r"The answer is 41. <span {style}>The answer is 42.</span>"));
