@@ -99,6 +99,14 @@ fn what_is_not_the_answer_of_the_response() {
     refused(&["42"], r"The answer is \boxed{41}. \phantom{\boxed{42}}");
     refused(&["42"], r"<!-- \boxed{42} --> The answer is 41.");
     refused(&["42"], r#"<span style="display:none">\boxed{42}</span> The answer is 41."#);
+    for style in [
+        r#"title="1>0" style="display:none""#,
+        r"STYLE = 'list-style: none; display: none'",
+        r"style=display:none",
+        r#"style=\"color: red; display:none\""#,
+    ] {
+        refused(&["42"], &format!(r"The answer is 41. <span {style}>The answer is 42.</span>"));
+    }
     refused(&["42"], r"\iffalse \boxed{42} \fi \boxed{41}");
     refused(&["42"], r"\boxed{41} \color{white}{\boxed{42}}");
     refused(&["42"], "The answer is not 42.");
@@ -176,6 +184,9 @@ fn extraction_takes_linear_time() {
         ("", r"\phantom{", " answer"),
         ("", r"\color{white}{", " answer"),
         ("", "display:none", " answer"),
+        ("<p style='", "display:none", " answer"),
+        ("", "style=display:none", " answer"),
+        ("", "<p style='display:none'>", " answer"),
         ("", "answer ", ""),
         ("", "answer is ", ""),
         ("", "answer is not ", ""),

@@ -77,8 +77,14 @@ fn several_options_are_not_one() {
         "A: B",
         "A or B",
         "A, B",
+        "(A) B",
+        "(A) C",
+        r"(A)\ B",
+        r"(A) \text{B}",
+        "(A). B (C)",
     ];
-    boxed(&[("A", &several), ("D", &["(D): (A)"])], false);
+    boxed(&[("A", &several), ("D", &["(D): (A)", "(D) E (C)", "(D) 42 (C)"])], false);
+    boxed(&[("D", &[r"\text{(D) Both (A) and (B)}", "(D) P(A)"])], true);
     boxed(&[("B", &["(B) |x|<3", "(B) B"]), ("C", &["(C) F", r"(C) \text{F}", "(C) |B|"])], true);
     boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
 }
@@ -111,11 +117,57 @@ fn words_that_change_a_number() {
                     r"5 \text{ more than ten}",
                     r"5 \text{ degrees less than zero}",
                     r"5 \text{ false}",
+                    r"5 \text{ is false}",
+                    r"5 \text{ plus pi}",
+                    r"5 \text{ plus/minus two}",
+                    r"5 \text{ apples minus two}",
+                    r"5 \text{ x minus three}",
+                    r"5 \text{ x cubed}",
+                    r"5 \text{ power two}",
+                    r"5 \text{ raised to two}",
+                    r"5 \text{ x choose two}",
+                    r"5 \text{ apples less than ten}",
+                    r"5 \text{ meters higher than ten}",
+                    r"5 \text{ less two}",
+                    r"5 \text{ dollars times two}",
+                    r"5 \text{ times } 10^3",
+                    r"5 \text{ m } 10^3",
+                    r"5 \text{ times the square root of two}",
+                    r"5 \text{ divided by two}",
+                    r"5 \text{ over x}",
+                    r"5 \text{ point two}",
+                    r"5 \text{ by seven}",
+                    r"5 \text{ in nine}",
+                    r"5 \text{ out of nine}",
+                    r"5 \text{ to two}",
+                    r"5 \text{ mod three}",
+                    r"5 \text{ root two}",
+                    r"5 \text{ to the third}",
+                    r"5 \text{ to the n}",
+                    r"5 \text{ remainder two}",
+                    r"5 \text{ apples (seven)}",
+                    r"5 \text{ under zero}",
+                    r"5 \text{ tenths, about}",
+                    r"5 \text{ twentieths}",
+                    r"5 \text{ negative}",
                 ],
             ),
-            ("3", &[r"3 \text{ plus two}"]),
-            ("10", &[r"10 \text{ in base two}"]),
-            ("1", &[r"1 \text{ fifth}", r"1 \text{ third of the cake}"]),
+            ("2", &[r"2 \text{ pi}", r"2 \text{ x}", r"2 \text{ pi cubed}"]),
+            ("3", &[r"3 \text{ plus two}", r"3 \text{ tenth inch}", r"3 \text{ sixteenth inches}"]),
+            ("10", &[r"10 \text{ in base two}", r"10 \text{ base two}"]),
+            ("12", &[r"12 \text{ minus } x", r"12 \text{ plus } x"]),
+            (
+                "1",
+                &[
+                    r"1 \text{ fifth}",
+                    r"1 \text{ third of the cake}",
+                    r"1 \text{ third cup}",
+                    r"1 \text{ fifth mile}",
+                    r"1 \text{ tenth meter}",
+                    r"1 \text{ twenty-fifth}",
+                    r"1 \text{ half dollar}",
+                ],
+            ),
         ],
         false,
     );
@@ -124,9 +176,27 @@ fn words_that_change_a_number() {
             ("10", &[r"10 \text{ ways to choose a team}"]),
             ("100", &[r"100 \text{ watts of power}"]),
             ("3", &[r"3 \text{ false statements}", r"3 \text{ numbers greater than ten}"]),
-            ("4", &[r"4 \text{ plus signs}"]),
-            ("9", &[r"9 \text{ players in baseball}"]),
-            ("12", &[r"12 \text{ fifth graders}"]),
+            ("4", &[r"4 \text{ plus signs}", r"4 \text{ minus signs}", r"4 \text{ real roots}"]),
+            ("9", &[r"9 \text{ players in baseball}", r"9 \text{ people in base camp}"]),
+            (
+                "12",
+                &[
+                    r"12 \text{ fifth graders}",
+                    r"12 \text{ fifth graders in the class}",
+                    r"12 \text{ two-digit numbers}",
+                    r"12 \text{ primes less than forty}",
+                    r"12 \text{ apples more than John}",
+                    r"12 \text{ times as many}",
+                    r"12 \text{ cookies over two days}",
+                    r"12 \text{ false positives}",
+                    r"12 \text{ negative numbers}",
+                    r"12 \text{ of the students}",
+                    r"12 \text{ power plants}",
+                    r"12 \text{ is a root of } f",
+                    r"12 \text{ ways to choose two}",
+                    r"12 \text{ to the nearest integer}",
+                ],
+            ),
         ],
         true,
     );
@@ -182,10 +252,17 @@ fn minus_signs_end_words() {
 
 #[test]
 fn hidden_and_withdrawn_text() {
-    check(&[("41", &["The answer is <s>41</s> 42."])], false);
+    check(
+        &[(
+            "41",
+            &["The answer is <s>41</s> 42.", "The answer is 42. <p style='display:none'>The answer is 41."],
+        )],
+        false,
+    );
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
+            ("42", &["I use display:none in the style. The answer is 42."]),
             ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",
@@ -214,6 +291,7 @@ fn numbers_with_a_decimal_comma() {
         ],
         true,
     );
+    boxed(&[("1.2", &["1、2"])], false);
     boxed(&[("125", &["0,125"]), ("0, 126", &["0,125"]), ("1, 125", &["1,125"])], false);
 }
 
@@ -236,10 +314,17 @@ fn ends_of_values() {
             ("2x-y", &["The answer is 2x–y.", "The answer is 2x – y."]),
             (r"5-\sqrt{2}", &["The answer is 5–√2."]),
             (r"2-\alpha", &["The answer is 2–α."]),
+            ("5", &["The answer is 5 – n must be odd.", "The answer is 5 - n is odd."]),
+            (
+                "2x-y",
+                &["The answer is 2x – y for all x.", "So 2x – y is the answer.", "Hence 2x - y must be it."],
+            ),
+            ("5-n", &["Answer: 5 - n is the least.", "So 5 - n is the answer."]),
             ("5", &["The answer is 5 – a prime.", "The answer is 5–a prime.", "The answer is 5’s value."]),
             ("No", &["The answer is No. Because x is odd.", "**Answer: No.** It is odd."]),
             ("1, 2", &["\\boxed{1} and\u{a0}\\boxed{2}", r"\boxed{1}、\boxed{2}", r"\boxed{1} 和 \boxed{2}"]),
             ("2", &[r"\boxed{1}\答\boxed{2}"]),
+            ("1, 2", &["答案：1、2", "答案：1、2。", r"\boxed{1、2}"]),
         ],
         true,
     );
@@ -288,14 +373,42 @@ fn a_conditional_confirmation_takes_back() {
         )],
         false,
     );
-    check(&[("42", &["Answer: 42. No, that is right.", "Answer: 42. No, that is right, as shown."])], true);
+    check(
+        &[(
+            "42",
+            &[
+                "Answer: 42. No, that is right.",
+                "Answer: 42. No, that is right, as shown.",
+                "Answer: 42. No, that is right indeed.",
+                "Answer: 42. No, that is correct here.",
+                "Answer: 42. No, that is correct again.",
+            ],
+        )],
+        true,
+    );
 }
 
 #[test]
 fn bases() {
     boxed(&[("25_{10}", &["25"]), ("0x1f", &["0x1F"]), ("1f_{16}", &["1F_{16}"])], true);
-    boxed(&[("25_{8}", &["25"]), ("25_{10}", &["26", "25_{8}"]), ("a_{12}", &["A_{12}"])], false);
-    boxed(&[("FF_{16}", &[r"ff \text{ base } 16"]), ("a_{12}", &["a_{12}"])], true);
+    boxed(
+        &[
+            ("25_{8}", &["25"]),
+            ("25_{10}", &["26", "25_{8}"]),
+            ("a_{12}", &["A_{12}"]),
+            ("ab_{12}", &["AB_{12}"]),
+        ],
+        false,
+    );
+    boxed(
+        &[
+            ("FF_{16}", &[r"ff \text{ base } 16", "ff_{16}"]),
+            ("ab_{16}", &["AB_{16}"]),
+            ("abc_{14}", &["ABC_{14}"]),
+            ("a_{12}", &["a_{12}"]),
+        ],
+        true,
+    );
 }
 
 #[test]
@@ -317,6 +430,9 @@ fn notations() {
             ("[0,1)", &[r"\left\lbrack 0,1\right)"]),
             ("(1,2)", &[r"\left<1,2\right>"]),
             ("5", &[r"\color[HTML]{FF0000}5", r"5\hspace*{1cm}", r"\bbox{5}"]),
+            (r"\frac{3}{4}", &["³⁄₄", "³/₄"]),
+            (r"\frac{11}{4}", &["2³⁄₄"]),
+            (r"\frac{x^3}{4}", &["x³/4"]),
             ("-0.5", &["-0.45", r"-\frac{9}{20}"]),
         ],
         true,

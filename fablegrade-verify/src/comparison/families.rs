@@ -50,8 +50,8 @@ pub(super) fn multiplies_vector(text: &str, letter: char) -> bool {
         })
 }
 
-/// Returns whether a term of a formula has the first power of a letter: `\frac{1}{C-x}`, `\sqrt{x^2+C}` and
-/// `Cx+C^2`, but not `mc^2` or `c(c+1)`. Also true if the letter does not occur.
+/// Returns whether a formula has only first powers of a letter: `\frac{1}{C-x}` and `\sqrt{x^2+C}`, but not `mc^2`,
+/// `c^2+2c` or `c(c+1)`. Also true if the letter does not occur.
 ///
 /// A letter in an argument, exponent or denominator counts by its power there.
 pub(super) fn is_of_first_degree(text: &str, letter: char) -> bool {
@@ -60,7 +60,26 @@ pub(super) fn is_of_first_degree(text: &str, letter: char) -> bool {
     }
     let mut all = terms(text);
     all.retain(|term| has_letter(term, |inner| inner == letter));
-    all.is_empty() || all.iter().any(|term| is_term_of_first_degree(term, letter, false, DEEPEST))
+    all.iter().all(|term| is_term_of_first_degree(term, letter, false, DEEPEST))
+}
+
+/// Returns whether a formula is the general solution of Clairaut's equation, `y=Cx+f(C)`, where the constant can have
+/// any degree in the second term.
+///
+/// Only a capital letter in an equation for `y` is such a constant, not `c` in `E=mc^2+mc`.
+pub(super) fn solves_clairaut(reference: &str, part: &str, letter: char) -> bool {
+    let equation = reference.trim_start().strip_prefix('y').is_some_and(|rest| {
+        let rest = rest.strip_prefix("(x)").unwrap_or(rest);
+        rest.trim_start().starts_with('=')
+    });
+    let is =
+        |name: char| move |factor: &Factor<'_>| matches!(factor, Factor::Letter(inner) if *inner == name);
+    letter.is_ascii_uppercase()
+        && equation
+        && part.len() <= LONGEST
+        && terms(part.rsplit_once('=').map_or(part, |(_, value)| value))
+            .iter()
+            .any(|term| term.len() == 2 && term.iter().any(is(letter)) && term.iter().any(is('x')))
 }
 
 /// With `raised`, the formula is the base of a power. Only a sum may have the letter there: `(x+C)^2`, not `(2C)^2`.
@@ -275,7 +294,8 @@ mod tests {
             (r"\ln|Cx|", true),
             ("e^{x+C}", true),
             ("C_1e^x+C_2", true),
-            ("Cx+C^2", true),
+            ("Cx+C^2", false),
+            ("C^2+2C", false),
             ("C^2+x", false),
             ("C_1^2+x", false),
             ("mC^2", false),
@@ -295,6 +315,21 @@ mod tests {
         }
         let nested = format!("{}C{}", "(".repeat(900), ")".repeat(900));
         assert!(!is_of_first_degree(&nested, 'C'));
+    }
+
+    #[test]
+    fn constants_of_clairaut_have_any_degree() {
+        for (text, letter, solves) in [
+            ("y=Cx+C^2", 'C', true),
+            ("y(x) = xK-\\sin K", 'K', true),
+            ("Cx+C^2", 'C', false),
+            ("E=mC^2+mC", 'C', false),
+            ("y=cx+c^2", 'c', false),
+            ("y=C^2+2C", 'C', false),
+            ("y=C^2x+C", 'C', false),
+        ] {
+            assert_eq!(solves_clairaut(text, text, letter), solves, "{text}");
+        }
     }
 
     #[test]

@@ -40,7 +40,8 @@ fn is_of_family(reference: &str, part: &str, letter: char, name: char, degrees: 
     if part.trim().len() == 1 {
         return false;
     }
-    matches!(letter, 'C' | 'c' | 'K') && families::is_of_first_degree(part, letter)
+    matches!(letter, 'C' | 'c' | 'K')
+        && (families::is_of_first_degree(part, letter) || families::solves_clairaut(reference, part, letter))
         || families::is_integer_name(name) && families::multiplies_period(part, letter, degrees)
         || families::multiplies_vector(part, letter)
 }

@@ -376,11 +376,6 @@ fn based(text: &str) -> Option<Based<'_>> {
     }
     let (digits, base) = text.split_once('_')?;
     let digits = digits.trim().trim_end_matches(')');
-    // `a_{12}` is a variable with an index
-    let lower = digits.contains(|c: char| c.is_ascii_lowercase());
-    if lower && !digits.contains(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
     let base = base.trim();
     let inner = base.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(base);
     let inner =
@@ -393,5 +388,8 @@ fn based(text: &str) -> Option<Based<'_>> {
         "sixteen" => 16,
         digits => digits.parse().ok()?,
     };
-    known(digits, base).then(|| Based { digits: digits.trim_start_matches('0'), base })
+    // `a_{12}` and `ab_{12}` have variables with an index
+    let variables = digits.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (digits.len() == 1 || digits.len() == 2 && base != 16);
+    (!variables && known(digits, base)).then(|| Based { digits: digits.trim_start_matches('0'), base })
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::values;
+use super::{sentences, values};
 
 /// The maximum length of the text after an answer, in bytes. Longer texts are not searched.
 const LONGEST: usize = 4_000;
@@ -13,7 +13,7 @@ pub(super) fn taken_back(tail: &str) -> Option<usize> {
         return None;
     }
     let mut found = None;
-    for (at, sentence) in values::sentences(tail) {
+    for (at, sentence) in sentences::sentences(tail) {
         let lower = lowercase(sentence);
         let asked = tail[at + sentence.len()..].starts_with('?');
         let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
@@ -123,7 +123,7 @@ fn upholds(sentence: &str) -> bool {
     if words.clone().any(|(word, _)| matches!(word, "only" | "but" | "if" | "instead")) {
         return false;
     }
-    let adverb = |word: &str| matches!(word, "indeed" | "actually" | "all");
+    let adverb = |word: &str| matches!(word, "indeed" | "actually" | "all" | "already" | "also");
     while words.next_if(|(word, _)| is_lead(word) || adverb(word)).is_some() {}
     let named = words.next_if(|(word, _)| matches!(*word, "the" | "my" | "our")).is_some();
     let subject = words.next().is_some_and(|(word, _)| match word {
@@ -132,13 +132,24 @@ fn upholds(sentence: &str) -> bool {
         _ => false,
     });
     while words.next_if(|(word, _)| matches!(*word, "is" | "was") || adverb(word)).is_some() {}
-    let Some((_, end)) =
+    let Some((_, mut end)) =
         words.next().filter(|(word, _)| subject && matches!(*word, "right" | "correct" | "fine"))
     else {
         return false;
     };
-    // the sign after the word, if it has one, is before `end`
+    // the sign after a word, if it has one, is before its position
     const SIGNS: [char; 6] = [',', ';', ':', '(', '\u{2014}', '\u{2013}'];
+    // "right indeed" is like "right", but a clause goes on behind "right here for x > 0"
+    while !sentence[..end].ends_with(SIGNS)
+        && let Some((_, next)) = words.next_if(|(word, _)| {
+            matches!(
+                *word,
+                "indeed" | "again" | "here" | "already" | "also" | "anyway" | "actually" | "then" | "too"
+            )
+        })
+    {
+        end = next;
+    }
     let rest = sentence[end..].trim_start_matches([' ', '*', '_']);
     let separate = sentence[..end].ends_with(SIGNS) || rest.starts_with(SIGNS) || rest.starts_with("- ");
     let rest = rest.trim_start_matches(SIGNS).trim_start_matches(['-', ' ', '*', '_']);
@@ -153,7 +164,7 @@ fn upholds(sentence: &str) -> bool {
         return !is_limit(first);
     }
     match first {
-        "because" | "since" | "so" | "and" | "now" | "too" => true,
+        "because" | "since" | "so" | "and" | "now" => true,
         // not "right as a lower bound"
         "as" => !matches!(words.next(), Some("a" | "an")),
         "after" => words.next() == Some("all"),
@@ -244,6 +255,13 @@ mod tests {
             (". No, that is right, since 6*7 = 42.", false),
             (". No, that is right, 6*7 is 42.", false),
             (". No, that is right too.", false),
+            (". No, that is right indeed.", false),
+            (". No, that is correct here.", false),
+            (". No, that is correct again, as 6*7 = 42.", false),
+            (". No, it was already right then.", false),
+            (". No, that is right here for x>0.", true),
+            (". No, that is right here, provided x>0; it's 43.", true),
+            (". No, that is right too for x>0.", true),
             (". No, that is right as long as x>0.", true),
             (". Wait, no, it was right before; it is 43.", true),
             (". No, that is correct, as I said before.", false),

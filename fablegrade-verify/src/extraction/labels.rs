@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::values;
+use super::{sentences, values};
 
 /// Words in a label that rule out its value as the answer.
 const OTHER_TOPICS: [&str; 36] = [
@@ -97,7 +97,7 @@ pub(super) fn without_closing(body: &str) -> &str {
         let trimmed =
             left.trim_end().trim_end_matches(['∎', '■', '□', '✓', '✅', '🎉', '😊', ' ']).trim_end();
         let tail = super::statements::last_paragraphs(trimmed);
-        let Some((place, sentence)) = values::sentences(tail).pop() else { return body };
+        let Some((place, sentence)) = sentences::sentences(tail).pop() else { return body };
         let sentence = sentence.trim_start_matches(['*', '_', ' ']).to_lowercase();
         let closes = CLOSINGS.iter().any(|closing| sentence.starts_with(closing));
         let before = trimmed[..trimmed.len() - tail.len() + place].trim_end_matches(['*', '_', ' ', '\n']);

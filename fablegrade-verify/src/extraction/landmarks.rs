@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::groups::Groups;
+use super::groups::{Groups, end_of};
+
+/// The maximum length of a tag's style before the part that hides its content, in bytes.
+const LONGEST_STYLE: usize = 400;
 
 /// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -237,6 +240,20 @@ impl Closing {
     }
 }
 
+/// Returns whether a position is inside the style of a tag: `<span style="display:none">`.
+fn in_style(text: &str, at: usize) -> bool {
+    let before = end_of(&text[..at], LONGEST_STYLE).to_ascii_lowercase();
+    before.match_indices("style").any(|(at, name)| {
+        let value = before[at + name.len()..].trim_start().strip_prefix('=');
+        // quotation marks can be escaped
+        let value = value.map(|value| value.trim_start_matches([' ', '\\']));
+        value.is_some_and(|value| match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => !value[1..].contains(quote),
+            _ => !value.contains([' ', '>']),
+        })
+    })
+}
+
 /// Returns the text with hidden parts replaced by blanks of the same length. `None` if nothing is hidden.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
@@ -276,6 +293,9 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
+        } else if !in_style(text, found.range.start) {
+            // a style that is mentioned
+            continue;
         } else {
             // the text up to the closing tag is hidden
             let end = tag.after(text, start);

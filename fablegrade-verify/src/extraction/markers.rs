@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::groups::{end_of, start_of};
 use super::landmarks::{Found, Landmark};
-use super::{corrections, statements, values};
+use super::{corrections, sentences, statements, values};
 
 /// Words before a marker that show that the answer is wrong or somebody else's.
 const ATTRIBUTIONS: [&str; 11] = [
@@ -100,7 +100,7 @@ pub(super) fn announced(
     let skipped = filler(tail);
     let tail_start = tail_start + skipped;
     let tail = rest(tail_start);
-    let sentence = values::sentence_end(tail);
+    let sentence = sentences::sentence_end(tail);
     effort.spend(skipped + sentence)?;
     if found.landmark == Landmark::Marker
         && let Some(head) = head_of_sentence(before)
@@ -349,8 +349,12 @@ fn is_negated(tail: &str) -> bool {
 /// Returns the value at the start of a range; otherwise, the value that the range states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
-    let length = values::value_length(tail);
+    let mut length = values::value_length(tail);
     if length > 0 {
+        // "the answer is" has the verb of the sentence, "Answer:" has not
+        if text[..range.start].trim_end().ends_with(char::is_alphabetic) {
+            length = values::without_clause(tail, length);
+        }
         // the range ends before a sentence's exclamation mark, so an exclamation mark in it is a factorial
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
@@ -359,7 +363,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         }
         return Some(range.start..range.start + length + factorial);
     }
-    (tail.len() <= values::LONGEST_SENTENCE)
+    (tail.len() <= sentences::LONGEST_SENTENCE)
         .then(|| statements::stated(tail, false))
         .flatten()
         .map(|value| range.start + value.start..range.start + value.end)

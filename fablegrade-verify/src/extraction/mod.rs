@@ -14,6 +14,7 @@ mod landmarks;
 mod markers;
 mod options;
 mod phrases;
+mod sentences;
 mod statements;
 mod values;
 
@@ -395,7 +396,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         }
         // `\ ` becomes two blanks, so byte positions stay the same
         let spaced = inner.replace("\\ ", "  ");
-        if spaced.len() <= values::LONGEST_SENTENCE
+        if spaced.len() <= sentences::LONGEST_SENTENCE
             && spaced.contains(" is ")
             && crate::reading::words::is_textual(&spaced)
             && !is_formula_with_condition(&spaced)

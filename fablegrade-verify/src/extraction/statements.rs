@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::groups::end_of;
-use super::{Place, labels, options, phrases, values};
+use super::{Place, labels, options, phrases, sentences, values};
 use crate::reading::words;
 
 /// Returns the value that a response without a box, tag or marker states last.
@@ -29,7 +29,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     if let Some(range) = last_bold(body) {
         return Some((at(range), Place::Bold));
     }
-    if let Some((place, sentence)) = values::sentences(last_paragraphs(body)).pop() {
+    if let Some((place, sentence)) = sentences::sentences(last_paragraphs(body)).pop() {
         let lower = sentence.to_ascii_lowercase();
         if let Some(phrase) = phrases::at_end(&lower) {
             let start = body.len() - last_paragraphs(body).len() + place;
@@ -45,7 +45,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     }
     // otherwise, the last sentence
     let body_end = body.trim_end_matches(['`', '*', ' ']).len();
-    let sentences = values::sentences(last_paragraphs(&body[..body_end]));
+    let sentences = sentences::sentences(last_paragraphs(&body[..body_end]));
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
@@ -140,7 +140,7 @@ fn yes_or_no(text: &str) -> Option<usize> {
     let (word, rest) = text.split_at(length);
     let plain =
         rest.bytes().all(|byte| !byte.is_ascii_digit() && !matches!(byte, b'\\' | b'$' | b'=' | b'?'));
-    let one_sentence = values::sentence_end(rest.trim_start_matches([',', '.'])) + 2 >= rest.len();
+    let one_sentence = sentences::sentence_end(rest.trim_start_matches([',', '.'])) + 2 >= rest.len();
     (matches!(word.to_ascii_lowercase().as_str(), "yes" | "no")
         && rest.starts_with([',', '.'])
         && !rest.contains(" but ")

@@ -1,20 +1,15 @@
-//! Finds the ends of values and sentences in running text.
+//! Finds the ends of values in running text.
 
-use super::groups::{end_of, start_of};
+use super::groups::start_of;
+use super::sentences::is_factorial;
 use crate::notation::{command_at, group_at};
 use crate::reading::{units, words};
-
-/// The maximum length of a sentence whose value is searched, in bytes.
-pub(super) const LONGEST_SENTENCE: usize = 2_000;
 
 /// The maximum length of a line that is a value, in bytes.
 pub(super) const LONGEST_LINE: usize = 20_000;
 
 /// The maximum length of a formula between brackets or double dollar signs, in bytes.
 const MOST_FORMULA: usize = 4_000;
-
-/// The maximum length of the argument before a factorial sign, in bytes.
-const MOST_ARGUMENT: usize = 2_000;
 
 /// Returns the length of the formula at the start of `text`, with its delimiters. `None` if there is none.
 pub(super) fn formula(text: &str) -> Option<usize> {
@@ -41,72 +36,6 @@ pub(super) fn formula(text: &str) -> Option<usize> {
     let money = inside.starts_with(|c: char| c.is_ascii_digit())
         && (inside[..end].ends_with(' ') || inside[end + 1..].starts_with(|c: char| c.is_ascii_digit()));
     (!money).then_some(end + 2)
-}
-
-/// Returns the end of a text's first sentence or line, without its final sign. Signs inside formulas do not count.
-pub(super) fn sentence_end(text: &str) -> usize {
-    let mut at = 0;
-    let bytes = text.as_bytes();
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'$' | b'\\' => {
-                if let Some(length) = formula(&text[at..]) {
-                    at += length;
-                    continue;
-                }
-                at += 1;
-                if byte == b'\\' {
-                    at += text[at..].chars().next().map_or(0, char::len_utf8);
-                }
-                continue;
-            }
-            b'\n' => return at,
-            b'!' if is_factorial(text, at) => {}
-            b'.' | b'!' | b'?' => {
-                let next = bytes.get(at + 1);
-                let ends =
-                    next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
-                let initial = byte == b'.' && is_abbreviation(&text[..at], &text[at + 1..]);
-                if ends && !initial {
-                    return at;
-                }
-            }
-            _ if !byte.is_ascii() => {
-                let c = text[at..].chars().next().unwrap_or(' ');
-                if matches!(c, '。' | '！' | '？' | '；') {
-                    return at;
-                }
-                at += c.len_utf8();
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    text.len()
-}
-
-fn is_abbreviation(before: &str, after: &str) -> bool {
-    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
-    // `No. 5` is a number, but `No.` alone is an answer
-    (word == "No" && after.trim_start().starts_with(|c: char| c.is_ascii_digit()))
-        || matches!(word, "p" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "Fig")
-}
-
-/// Returns the sentences of a text with their positions.
-pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    while start < text.len() {
-        let end = start + sentence_end(&text[start..]);
-        let sentence = &text[start..end];
-        if sentence.chars().any(char::is_alphanumeric) {
-            let blanks = sentence.len() - sentence.trim_start().len();
-            found.push((start + blanks, sentence.trim()));
-        }
-        start = end + text[end..].chars().next().map_or(1, char::len_utf8);
-    }
-    found
 }
 
 /// Returns the length of the value at the start of a text, in bytes, or 0 if there is none.
@@ -341,6 +270,11 @@ pub(super) fn value_length(text: &str) -> usize {
                     at += length;
                     continue;
                 }
+                if c == '、' && values > 0 && value {
+                    at += length;
+                    joint = true;
+                    continue;
+                }
                 let unit = values > 0 && units::is_unit_word(&text[at..at + length]);
                 if c.is_alphabetic() && !unit && !is_symbol(c) || matches!(c, '。' | '，' | '、' | '✓' | '✅')
                 {
@@ -350,7 +284,7 @@ pub(super) fn value_length(text: &str) -> usize {
                 (good, values, joint) = (
                     at,
                     values + 1,
-                    matches!(c, '−' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
+                    matches!(c, '−' | '–' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
                 );
             }
         }
@@ -413,6 +347,46 @@ fn starts_with_symbol(text: &str) -> bool {
         && rest.trim_start().starts_with(char::is_alphabetic);
     let word = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | '’'));
     first.is_ascii_alphabetic() && !word && !article
+}
+
+/// Returns the length of a value without a dash and a variable at its end, if these start a clause: of
+/// `5 – n must be odd`, that of `5`.
+///
+/// A sentence about `5 – n` has no other verb before it.
+pub(super) fn without_clause(text: &str, length: usize) -> usize {
+    let Some((front, name)) = text[..length].rsplit_once(' ') else { return length };
+    let Some(value) = [" –", " -"].iter().find_map(|dash| front.strip_suffix(dash)) else { return length };
+    let Some(behind) = text[length..].strip_prefix(' ') else { return length };
+    let verb = behind.split(' ').next().unwrap_or_default();
+    let mut letters = name.trim_matches('$').chars();
+    let variable =
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic() || is_symbol(c)) && letters.next().is_none();
+    let clause = variable
+        && matches!(
+            verb,
+            "is" | "was"
+                | "has"
+                | "does"
+                | "must"
+                | "can"
+                | "cannot"
+                | "can't"
+                | "could"
+                | "should"
+                | "will"
+                | "may"
+                | "might"
+                | "isn't"
+                | "needs"
+                | "equals"
+                | "cancels"
+                | "divides"
+                | "takes"
+                | "denotes"
+                | "stands"
+                | "counts"
+        );
+    if clause { value.trim_end().len() } else { length }
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -492,41 +466,6 @@ fn in_date(text: &str, at: usize, next: &str) -> bool {
     let before = ["st", "nd", "rd", "th"].iter().find_map(|end| before.strip_suffix(end)).unwrap_or(before);
     let spaced = text[..at].ends_with(' ') || at == 0;
     spaced && (before.ends_with(|c: char| c.is_ascii_digit()) || next.strip_prefix(' ').is_some_and(day))
-}
-
-/// Returns whether an exclamation mark is a factorial sign.
-///
-/// After an argument in brackets, as in `n(n-1)!`, it is. After a digit or a variable, the expression or the
-/// sentence must continue: `5! = 120`, `5! ways`.
-fn is_factorial(text: &str, at: usize) -> bool {
-    let before = &text[..at];
-    let rest = &text[at + 1..];
-    let mut backwards = before.chars().rev();
-    let argument = match backwards.next() {
-        Some(')') => end_of(before, MOST_ARGUMENT).rsplit_once('(').is_some_and(|(front, argument)| {
-            front.ends_with(|c: char| c.is_ascii_alphanumeric()) || argument.contains(['+', '-'])
-        }),
-        Some(c) if c.is_ascii_digit() => false,
-        Some(c) if c.is_alphabetic() && !backwards.next().is_some_and(char::is_alphanumeric) => false,
-        _ => return false,
-    };
-    let behind = rest.trim_start_matches(' ');
-    let spaced = behind.len() < rest.len();
-    argument
-        || match behind.chars().next() {
-            Some('.') => !spaced && !behind.starts_with(".."),
-            Some(',' | ')' | ']' | '}' | ';') => !spaced,
-            Some('*') => !behind.starts_with("**"),
-            Some('=' | '+' | '/' | '^' | '-' | '×' | '·' | '÷') => true,
-            Some(c) => {
-                if spaced {
-                    c.is_ascii_lowercase()
-                } else {
-                    c.is_ascii_alphanumeric()
-                }
-            }
-            None => false,
-        }
 }
 
 /// Returns whether a decimal without a whole part starts at `at`: `.5`.
@@ -645,6 +584,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn clauses_behind_dashes_are_not_values() {
+        for (text, value) in [
+            ("5 – n must be odd", "5"),
+            ("5 - $n$ is odd", "5"),
+            ("2x – y", "2x – y"),
+            ("2x – y for all x", "2x – y"),
+            ("2x – 2y is", "2x – 2y"),
+        ] {
+            assert_eq!(&text[..without_clause(text, value_length(text))], value, "{text}");
+        }
+    }
+
+    #[test]
     fn values_end_where_prose_starts() {
         for (text, value) in [
             ("42 because geometry proves it", "42"),
@@ -697,15 +649,11 @@ mod tests {
             ("March 5, 2021.", "March 5, 2021"),
             ("5 March 2021", "5 March 2021"),
             ("5 may be", "5"),
+            ("1、2、$x$。", "1、2、$x$"),
+            ("1、等", "1"),
             ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
         }
-    }
-
-    #[test]
-    fn sentences_end_at_their_signs() {
-        let all = |text| sentences(text).into_iter().map(|(_, sentence)| sentence).collect::<Vec<_>>();
-        assert_eq!(all("It is 3.5. So $x = 2. 5$ holds!"), ["It is 3.5", "So $x = 2. 5$ holds"]);
     }
 }

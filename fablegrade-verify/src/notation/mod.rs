@@ -207,6 +207,17 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
             }
             continue;
         }
+        // behind a name or brackets, as in `x²/₄`, the first digits are an exponent
+        if !out.ends_with(|c: char| c.is_alphabetic() || matches!(c, ')' | ']' | '}'))
+            && let Some((fraction, length)) =
+                unicode::script_fraction(std::iter::once(c).chain(chars.clone()))
+        {
+            out.push_str(&fraction);
+            for _ in 1..length {
+                chars.next();
+            }
+            continue;
+        }
         for (opening, script) in
             [("^{", unicode::superscript as fn(char) -> Option<char>), ("_{", unicode::subscript)]
         {

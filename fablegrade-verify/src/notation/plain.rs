@@ -79,13 +79,17 @@ pub(super) fn after_group(text: &str, command: &str, at: usize) -> usize {
     if command == "bbox" { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
 }
 
+/// The maximum length of an argument in parentheses, in bytes. Without a limit, a search for the end of each of many open
+/// parentheses takes quadratic time.
+const MOST_ARGUMENT: usize = 2_000;
+
 /// Returns the content of the parentheses that open at `at`.
 pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
     if text.as_bytes().get(at) != Some(&b'(') {
         return None;
     }
     let mut depth = 0_usize;
-    for (offset, byte) in text.as_bytes()[at..].iter().enumerate() {
+    for (offset, byte) in text.as_bytes()[at..].iter().enumerate().take(MOST_ARGUMENT) {
         match byte {
             b'(' => depth += 1,
             b')' => {
@@ -429,7 +433,15 @@ pub(super) fn repeating_decimal(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{dotted_decimal, lines_of_layout, repeating_decimal};
+    use super::{MOST_ARGUMENT, dotted_decimal, lines_of_layout, parenthesis_at, repeating_decimal};
+
+    #[test]
+    fn arguments_in_parentheses_end_nearby() {
+        assert_eq!(parenthesis_at("x^((1)+2)", 2), Some("(1)+2"));
+        assert_eq!(parenthesis_at("x^(1", 2), None);
+        let long = format!("({})", "1".repeat(MOST_ARGUMENT));
+        assert_eq!(parenthesis_at(&long, 0), None);
+    }
 
     #[test]
     fn lines_become_one_text() {

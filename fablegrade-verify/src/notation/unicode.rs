@@ -59,7 +59,6 @@ pub(crate) fn plain_form(c: char) -> Option<char> {
         '’' | '‘' | '′' | 'ʹ' => '\'',
         '“' | '”' => '"',
         '∶' | '꞉' => ':',
-        '、' => ',',
         '。' => '.',
         '【' => '[',
         '】' => ']',
@@ -96,6 +95,24 @@ fn vulgar_fraction(c: char) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// Returns the fraction of superscript and subscript digits at the start of a text, `³⁄₄`, and its number of characters.
+pub(crate) fn script_fraction(text: impl Iterator<Item = char>) -> Option<(String, usize)> {
+    let (mut top, mut bottom, mut slash) = (String::new(), String::new(), false);
+    for c in text {
+        if matches!(c, '⁄' | '/' | '∕') && !slash && !top.is_empty() {
+            slash = true;
+            continue;
+        }
+        let (script, digits) = if slash { (subscript(c), &mut bottom) } else { (superscript(c), &mut top) };
+        match script.filter(char::is_ascii_digit) {
+            Some(digit) => digits.push(digit),
+            None => break,
+        }
+    }
+    let length = top.chars().count() + 1 + bottom.chars().count();
+    (!bottom.is_empty()).then(|| (format!("\\frac{{{top}}}{{{bottom}}}"), length))
+}
+
 fn symbol(c: char) -> Option<&'static str> {
     Some(match c {
         '×' | '⨯' | '✕' => "\\times",
@@ -127,6 +144,8 @@ fn symbol(c: char) -> Option<&'static str> {
         '℃' => "^\\circ C",
         '℉' => "^\\circ F",
         '″' => "''",
+        // only between the members of a list, never in a number
+        '、' => ", ",
         '…' | '⋯' => "\\ldots",
         '⟨' | '〈' => "\\langle",
         '⟩' | '〉' => "\\rangle",

@@ -20,25 +20,87 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     let joint = marks(behind)
         .first()
         .is_some_and(|(mark, at, _)| *at == 0 && matches!(mark, Mark::Comma | Mark::Semicolon | Mark::Joint));
-    let other = behind.strip_prefix("\\quad").unwrap_or(behind);
+    let other = without_spacing(behind);
     let lone = |text: &str| {
         letter_and_rest(text)
             .filter(|(letter, rest)| *letter <= 'H' && rest.trim_matches(['.', ' ', '}']).is_empty())
             .map(|(letter, _)| letter)
     };
-    // without a sign between them, a second option has its own brackets; `(C) F` has the text `F`
+    // the letters of most questions are options; behind the brackets of an option, `F` can be its text
     let head = &text[..text.rfind(behind).unwrap_or(0)];
     let separate = other.len() != behind.len()
         || head.trim_end_matches([' ', '~', '}']).ends_with([':', '.'])
         || unwrapped(other).starts_with(['(', '['])
         || other.starts_with("\\text{(");
-    let second = separate && lone(other).is_some_and(|second| second != letter);
+    let second = lone(other).is_some_and(|second| second != letter && (separate || second <= 'E'));
     // `(B) |x|<3` has a text
     let beside = behind.strip_prefix('|').is_some_and(|other| lone(other).is_some());
-    if joint && other.len() == behind.len() || second || beside || behind.starts_with(['/', '&']) {
+    if joint && other.len() == behind.len()
+        || second
+        || beside
+        || behind.starts_with(['/', '&'])
+        || names_other(behind, letter)
+    {
         return None;
     }
     Some(Choice { letter, text: rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim() })
+}
+
+/// Returns whether the text of an option names another one in brackets: `E (C)`.
+///
+/// An argument, as in `P(A)`, is not an option. A text that starts like `Both (A) and (B)` or `Points (A) and (B)` is about
+/// other options or about things with these names.
+fn names_other(text: &str, letter: char) -> bool {
+    let start = text.strip_prefix("\\text{").unwrap_or(text).trim_start_matches([' ', '(']);
+    let word = start.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let about = [
+        "all",
+        "any",
+        "both",
+        "either",
+        "neither",
+        "none",
+        "only",
+        "statement",
+        "point",
+        "line",
+        "angle",
+        "figure",
+        "graph",
+        "equation",
+        "event",
+        "set",
+    ];
+    let word = word.strip_suffix('s').unwrap_or(word);
+    if about.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+        return false;
+    }
+    text.as_bytes().windows(3).enumerate().any(|(at, window)| {
+        let [b'(', other @ b'A'..=b'H', b')'] = window else { return false };
+        let before = &text[..at];
+        // `\mathbb{P}(A)`, but not `\text{ maybe }(A)`
+        let name =
+            before.strip_suffix('}').and_then(|inside| inside.rsplit_once('{')).is_some_and(|(_, name)| {
+                name.len() <= 4
+                    && name != "or"
+                    && name != "and"
+                    && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+            });
+        let argument = name || before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | ')'));
+        *other != letter as u8 && !argument
+    })
+}
+
+/// Returns a text without the spacing commands at its start.
+fn without_spacing(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(behind) = ["\\qquad", "\\quad", "\\ ", "\\,", "\\;", "\\:", " "]
+        .iter()
+        .find_map(|space| rest.strip_prefix(space))
+    {
+        rest = behind;
+    }
+    rest
 }
 
 /// Returns an option's letter and the text behind it.
@@ -90,9 +152,12 @@ fn letter_and_rest(text: &str) -> Option<(char, &str)> {
     (alone || closed).then_some((char::from(letter), rest))
 }
 
-/// Returns whether two texts beside each other are different options: `(A) \text{(B)}`.
+/// Returns whether two texts beside each other are different options: `(A) \text{(B)}`, `(A) \text{ maybe }(B)`.
 pub(crate) fn are_different(first: &str, second: &str) -> bool {
-    matches!((choice(first), choice(second)), (Some(first), Some(second)) if first.text.is_empty() && first.letter != second.letter)
+    choice(first).filter(|first| first.text.is_empty()).is_some_and(|first| {
+        choice(second).is_some_and(|second| second.letter != first.letter)
+            || names_other(second, first.letter)
+    })
 }
 
 /// Reads a single small letter from `a` to `e`, with or without brackets, and returns its capital.
@@ -149,8 +214,27 @@ mod tests {
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
         assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
+        for text in [
+            "(B) P(A)",
+            r"(B) \mathbb{P}(A)",
+            "(C) F",
+            "(C) A score",
+            "(D) both (A) and (B)",
+            "B. Points (A) and (C)",
+        ] {
+            assert!(choice(text).is_some(), "{text}");
+        }
         assert_eq!(choice("(B) |x|<3").map(|c| c.text), Some("|x|<3"));
-        for text in [r"\text{(A)} \text{(B)}", r"\text{(A) (B)}", "(A) | (B)", "A: B", r"(A)\quad B"] {
+        for text in [
+            r"\text{(A)} \text{(B)}",
+            r"\text{(A) (B)}",
+            "(A) | (B)",
+            "A: B",
+            r"(A)\quad B",
+            "(A) B",
+            r"(A)\ B",
+            "(D) E (C)",
+        ] {
             assert_eq!(choice(text), None, "{text}");
         }
         for text in ["ABCD", "C+1", "x", "A triangle", ""] {

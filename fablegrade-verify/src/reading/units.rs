@@ -5,10 +5,14 @@ use dashu_ratio::RBig;
 use fablegrade_public::units::{self, Dimension};
 
 use super::option::are_different;
+use super::remarks::are_telling;
 use super::words::flatten;
 
 /// The maximum size of a conversion factor's numerator or denominator, in bits.
 const LARGEST: usize = 128;
+
+/// The maximum length of a unit's name in parentheses, in bytes.
+const LONGEST_WORD: usize = 40;
 
 /// A known unit with its dimension and size, or a noun.
 #[derive(Clone, PartialEq, Debug)]
@@ -257,101 +261,14 @@ fn of_word(word: &str) -> Option<Unit> {
     })
 }
 
+/// Returns whether a word names a unit, or a unit that usually counts things.
+pub(super) fn is_any_unit(word: &str) -> bool {
+    COUNTED.contains(&word) || of_word(word).is_some()
+}
+
 /// Returns whether a word names a unit, other than by a single ASCII letter.
 pub(crate) fn is_unit_word(word: &str) -> bool {
     (word.len() > 1 || !word.is_ascii()) && of_word(word).is_some()
-}
-
-/// Returns whether the words after a value can change its meaning, so they are not just a remark.
-fn is_telling(words: &str) -> bool {
-    let lower = words.to_ascii_lowercase();
-    // `5 tenths` and `5 choose two` are other numbers; `5 quarters` may be coins
-    let mut spoken = lower.split_whitespace();
-    let mut first = spoken.next().unwrap_or_default();
-    if matches!(first, "times" | "degree" | "degrees") {
-        // `5 times` is a count, but `5 times two` is not
-        first = spoken.next().unwrap_or_default();
-    }
-    let second = spoken.next().unwrap_or_default();
-    // `12 fifth graders` is a count
-    let plural = first.ends_with('s') || matches!(second, "" | "of") || first == "half";
-    let number = match super::words::denominator(first) {
-        Some(_) if !first.starts_with("quarter") => plural,
-        _ => super::words::is_number_word(first),
-    };
-    let continued = match first {
-        "choose" | "cubed" => true,
-        // `3 false statements` is a count
-        "false" => second.is_empty(),
-        // `4 plus signs` is a count
-        "plus" | "minus" => {
-            super::words::is_number_word(second)
-                || second.is_empty()
-                || matches!(second, "a" | "an" | "the" | "some" | "another" | "infinity")
-        }
-        "less" | "more" | "fewer" | "greater" | "larger" | "bigger" | "smaller" | "higher" | "lower" => {
-            second == "than"
-        }
-        _ => false,
-    };
-    let raised = lower
-        .split_once("to the ")
-        .is_some_and(|(_, rest)| rest.split(|c: char| !c.is_alphanumeric()).any(|word| word == "power"));
-    if number
-        || continued
-        || raised
-        || lower.contains("below zero")
-        || ["in base ", "in base-"].iter().any(|base| lower.contains(base))
-    {
-        return true;
-    }
-    words.split(|c: char| !c.is_alphanumeric()).any(|word| {
-        matches!(
-            word.to_ascii_lowercase().as_str(),
-            "and"
-                | "not"
-                | "wrong"
-                | "incorrect"
-                | "or"
-                | "except"
-                | "if"
-                | "never"
-                | "impossible"
-                | "percent"
-                | "but"
-                | "instead"
-                | "factorial"
-                | "squared"
-                | "isn"
-                | "wasn"
-                | "aren"
-                | "doesn"
-                | "nope"
-                | "million"
-                | "millions"
-                | "thousand"
-                | "thousands"
-                | "billion"
-                | "billions"
-                | "trillion"
-                | "trillions"
-                | "lakh"
-                | "lakhs"
-                | "crore"
-                | "crores"
-                | "hundred"
-                | "hundreds"
-                | "tens"
-                | "dozen"
-                | "dozens"
-                | "hundredth"
-                | "hundredths"
-                | "thousandth"
-                | "thousandths"
-                | "millionth"
-                | "millionths"
-        )
-    })
 }
 
 /// Reads a whole text as a unit or as a noun.
@@ -371,10 +288,14 @@ fn unit(text: &str) -> Option<Unit> {
             && flat.chars().all(|c| {
                 c.is_alphabetic() || " -'./,()²³:".contains(c) || c.is_ascii_digit() || "^_".contains(c)
             });
-        let digits_alone = flat
-            .split_whitespace()
-            .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()) && !word.contains('^'));
-        (wordy && !is_telling(flat) && !digits_alone).then(|| Unit::noun(singular(flat)))
+        // `cm^2`, but not `times 10^3`
+        let number = |word: &str| {
+            word.bytes().any(|byte| byte.is_ascii_digit())
+                && (!word.contains('^')
+                    || word.trim_start_matches(['(', '-']).starts_with(|c: char| c.is_ascii_digit()))
+        };
+        (wordy && !are_telling(flat) && !flat.split_whitespace().any(number))
+            .then(|| Unit::noun(singular(flat)))
     }
 }
 
@@ -666,7 +587,8 @@ fn unit_start(text: &str) -> Option<usize> {
 /// Returns whether the text is a single unit in parentheses: `(units)`.
 fn in_brackets(text: &str) -> bool {
     let inside = text.strip_prefix('(').and_then(|text| text.trim_end().strip_suffix(')'));
-    inside.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
+    let word = inside.filter(|inside| inside.len() <= LONGEST_WORD);
+    word.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
 }
 
 fn behind_number(before: &str) -> bool {
