@@ -421,8 +421,14 @@ impl Reference {
                 }
             }
         };
+        let mut evidence = agreement.evidence;
+        if matches!(evidence, Evidence::Refuted(_))
+            && derivatives::may_coincide(self.expression.syntax(), expression.syntax())
+        {
+            (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        }
         Ok(Decision {
-            evidence: agreement.evidence,
+            evidence,
             difference,
             reference_notes: self.expression.notes().to_vec(),
             submission_notes: expression.notes().to_vec(),
