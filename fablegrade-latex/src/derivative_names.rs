@@ -47,6 +47,11 @@ pub(crate) fn quotient_name(function: &str, variable: &str, order: usize) -> Str
     }
 }
 
+/// Returns whether a name is a derivative.
+pub(crate) fn is_derivative(name: &str) -> bool {
+    split(name).is_some() || is_of_term(name)
+}
+
 /// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in a way that
 /// is not said: `\frac{d\left(uv\right)}{dx}`, `\frac{d{uv}}{dx}`.
 pub(crate) fn is_of_term(name: &str) -> bool {

@@ -5,7 +5,7 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::{Node, Syntax};
-use crate::derivative_names::{Notation, is_of_term, quotient_name, split};
+use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
 use std::collections::BTreeSet;
 
 /// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
@@ -57,7 +57,6 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
 
 /// Records whether derivatives of named quantities occur: their names contain a prime or a backslash.
 pub(crate) fn note(tree: &mut Syntax) {
-    let is_derivative = |name: &str| split(name).is_some() || is_of_term(name);
     tree.has_derivatives =
         tree.has_marked_names() && tree.symbols().any(|text| is_derivative(tree.text(text)));
 }

@@ -45,7 +45,7 @@ fn errors_have_a_place_and_a_way_out() {
         ("\\begin{cases}1&x>0&2\\end{cases}", Problem::Unexpected, 20, ""),
         ("\\begin{cases}1&x<0,x>2\\end{cases}", Problem::Ambiguous, 15, "or"),
         ("(0,5;1,5)", Problem::Ambiguous, 4, "{,}"),
-        ("x>0, x<1, or x>2, x<3", Problem::Ambiguous, 0, "in brackets"),
+        ("x>0, x<1, or x>2, x<3", Problem::Ambiguous, 0, "alternative"),
         ("\\infity", Problem::UnknownCommand, 0, "did you mean `\\infty`?"),
     ] {
         let error = error(source);

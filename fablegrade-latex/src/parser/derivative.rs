@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::ast::{Node, NodeId, Span};
 use crate::commands::Token;
-use crate::derivative_names::{Notation, is_of_term, quotient_name, split};
+use crate::derivative_names::{Notation, is_derivative, quotient_name, split};
 use crate::error::Problem;
 use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};
@@ -16,6 +16,16 @@ const DECLARE_D: &str = "declare `d` as a variable if it is one";
 
 /// A position of the parser, to which it returns where a text is not a derivative.
 pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
+
+/// A fraction of differentials, without the term in its numerator.
+struct Differentials<'s> {
+    variable: NodeId,
+    order: u32,
+    /// The variable as it is written.
+    derived: &'s str,
+    /// Whether the variable is after `\partial`, so that other letters are constants.
+    is_partial: bool,
+}
 
 impl<'s> Parser<'s, '_, '_> {
     /// Returns the position, to which [`reset`](Self::reset) can return.
@@ -48,30 +58,24 @@ impl<'s> Parser<'s, '_, '_> {
                 self.reset(mark);
                 Ok(None)
             }
-            Some((variable, order, derived)) if self.token.start >= above.end => {
+            Some(Differentials { variable, order, derived, .. }) if self.token.start >= above.end => {
                 self.go_to(end);
                 self.derivative_of(variable, order, derived, start).map(Some)
             }
-            Some((variable, order, derived)) => {
-                self.numerator(variable, order, derived, start, end).map(Some)
-            }
+            Some(differentials) => self.numerator(&differentials, start, end).map(Some),
         }
     }
 
-    /// Parses the denominator and the `d` of the numerator, with their order, up to the function. Returns the
-    /// variable, the order and the written variable; `None` if the fraction is not a derivative.
-    fn differentials(
-        &mut self,
-        above: Span,
-        below: Span,
-        whole: Span,
-    ) -> Parsed<Option<(NodeId, u32, &'s str)>> {
+    /// Parses the denominator and the `d` of the numerator, with their order, up to the term; `None` if the fraction
+    /// is not a derivative.
+    fn differentials(&mut self, above: Span, below: Span, whole: Span) -> Parsed<Option<Differentials<'s>>> {
         self.go_to(above.start as usize);
         if self.take_d() != Some(true) {
             return Ok(None);
         }
         let function = self.token.start as usize;
         self.go_to(below.start as usize);
+        let is_partial = self.token.token == Token::Partial;
         if self.take_d().is_none() {
             return Ok(None);
         }
@@ -112,7 +116,7 @@ impl<'s> Parser<'s, '_, '_> {
         if order != order_below {
             return Err(self.no_derivative(whole));
         }
-        Ok(Some((variable, order, derived)))
+        Ok(Some(Differentials { variable, order, derived, is_partial }))
     }
 
     /// Takes a `d`, possibly in braces; returns whether these are closed, and `None` if there is no `d`.
@@ -159,14 +163,8 @@ impl<'s> Parser<'s, '_, '_> {
     }
 
     /// Parses what is after the `d` of a numerator, a named quantity or a term, up to `end` after the fraction.
-    fn numerator(
-        &mut self,
-        variable: NodeId,
-        order: u32,
-        derived: &'s str,
-        start: u32,
-        end: usize,
-    ) -> Parsed {
+    fn numerator(&mut self, differentials: &Differentials<'s>, start: u32, end: usize) -> Parsed {
+        let &Differentials { variable, order, derived, is_partial } = differentials;
         self.lexer.at = self.token.start as usize;
         let outside = self.enter(false, false)?;
         let outer = std::mem::replace(&mut self.derived, derived);
@@ -190,7 +188,9 @@ impl<'s> Parser<'s, '_, '_> {
             return self.derivative_name(quantity, variable, order, start);
         }
         let names = names_below(self.tree, body);
-        let depends = |name: &String| name != self.name_of(variable) && may_depend(name);
+        let depends = |name: &String| {
+            name != self.name_of(variable) && (!is_partial && may_depend(name) || is_derivative(name))
+        };
         let is_named = names.symbols.iter().any(|name| name == self.name_of(variable));
         if is_named && !names.symbols.iter().any(depends) || names.symbols.is_empty() {
             return self.differentiated(variable, body, order, start);
@@ -256,7 +256,7 @@ impl<'s> Parser<'s, '_, '_> {
         let body = self.term(None)?.0;
         self.derived = outer;
         // a derivative in it is not a constant
-        if names_below(self.tree, body).symbols.iter().any(|name| split(name).is_some() || is_of_term(name)) {
+        if names_below(self.tree, body).symbols.iter().any(|name| is_derivative(name)) {
             return self.derivative_of_quantities(variable, body, order, start);
         }
         self.differentiated(variable, body, order, start)
@@ -371,7 +371,7 @@ fn may_depend(name: &str) -> bool {
     let (base, subscript) = name.split_once('_').unwrap_or((name, ""));
     let is_constant = match base.as_bytes() {
         [letter] => matches!(letter, b'a'..=b'e' | b'i'..=b'n' | b't' | b'A'..=b'D' | b'K' | b'R'),
-        _ => is_letter(base) && !matches!(base, "theta" | "phi" | "psi" | "rho"),
+        _ => is_letter(base) && !matches!(base, "theta" | "psi" | "rho"),
     };
     !is_constant && subscript != "0"
 }
