@@ -185,7 +185,7 @@ impl<'s> Parser<'s, '_, '_> {
             && !self.name_of(quantity).starts_with("\\frac")
             && self.name_of(quantity) != self.name_of(variable)
         {
-            return self.derivative_name(quantity, variable, order, start);
+            return Ok(self.derivative_name(quantity, variable, order, start));
         }
         let names = names_below(self.tree, body);
         let depends = |name: &String| {
@@ -214,7 +214,7 @@ impl<'s> Parser<'s, '_, '_> {
         };
         match function {
             Some(function) if self.name_of(function) != self.name_of(variable) => {
-                self.derivative_name(function, variable, order, start)
+                Ok(self.derivative_name(function, variable, order, start))
             }
             Some(function) => self.differentiated(variable, function, order, start),
             None => self.derivative_of(variable, order, derived, start),
@@ -269,21 +269,21 @@ impl<'s> Parser<'s, '_, '_> {
     }
 
     /// Returns the derivative of a named quantity, which is a symbol.
-    fn derivative_name(&mut self, function: NodeId, variable: NodeId, order: u32, start: u32) -> Parsed {
-        let span = Span { start, end: self.used };
-        let [function, variable] = [function, variable].map(|id| self.name_of(id).to_owned());
-        let name = quotient_name(&function, &variable, order as usize);
-        let text = self.tree.push_text(&name);
-        Ok(self.leaf(Node::Symbol(text), span))
+    fn derivative_name(&mut self, function: NodeId, variable: NodeId, order: u32, start: u32) -> NodeId {
+        let name = quotient_name(self.name_of(function), self.name_of(variable), order as usize);
+        self.named(&name, start)
+    }
+
+    fn named(&mut self, name: &str, start: u32) -> NodeId {
+        let text = self.tree.push_text(name);
+        self.leaf(Node::Symbol(text), Span { start, end: self.used })
     }
 
     /// Returns the derivative of a term whose letters depend on the variable in a way that is not said. It is a
     /// symbol, as the derivative of a named quantity is.
     fn derivative_of_quantities(&mut self, variable: NodeId, body: NodeId, order: u32, start: u32) -> Parsed {
-        let span = Span { start, end: self.used };
         if let Some(name) = self.higher_derivative(variable, body, order) {
-            let text = self.tree.push_text(&name);
-            return Ok(self.leaf(Node::Symbol(text), span));
+            return Ok(self.named(&name, start));
         }
         let names = names_below(self.tree, body);
         let is_bound = |name: &String| match name.as_bytes() {
@@ -291,7 +291,7 @@ impl<'s> Parser<'s, '_, '_> {
             _ => false,
         };
         if names.symbols.iter().any(is_bound) {
-            return Err(self.no_derivative(span));
+            return Err(self.no_derivative(Span { start, end: self.used }));
         }
         let term = print_node(self.tree, body);
         let term = match self.tree.node(body) {
@@ -301,8 +301,7 @@ impl<'s> Parser<'s, '_, '_> {
         };
         let variable = latex_name(self.name_of(variable));
         let raised = if order == 1 { String::new() } else { format!("^{{{order}}}") };
-        let text = self.tree.push_text(&format!("\\frac{{d{raised}{term}}}{{d{variable}{raised}}}"));
-        Ok(self.leaf(Node::Symbol(text), span))
+        Ok(self.named(&format!("\\frac{{d{raised}{term}}}{{d{variable}{raised}}}"), start))
     }
 
     /// Returns the name of the derivative of `\frac{dy}{dx}` by x, which is `\frac{d^2y}{dx^2}`.
