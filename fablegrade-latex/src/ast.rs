@@ -311,6 +311,9 @@ pub struct Doubtful {
     /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value
     /// of a function.
     pub calls: Vec<String>,
+    /// Undeclared letters that are functions only behind `\frac{d}{dx}`: elsewhere `f(x)` is a product, unless it is a
+    /// function there too. This matters only for a difference.
+    pub derived: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,
     /// The number of such `e` that were read as Euler's number.
@@ -320,7 +323,7 @@ pub struct Doubtful {
 }
 
 impl Doubtful {
-    /// Returns whether there is no second reading.
+    /// Returns whether there is no second reading, apart from that of derived functions.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty() && !self.exponent && self.conjugates.is_empty()
     }
@@ -409,6 +412,11 @@ impl Syntax {
     pub fn has_euler(&self) -> bool {
         let all = self.entries.iter().filter(|entry| entry.node == Node::Constant(Constant::E)).count();
         all > self.doubtful.as_euler
+    }
+
+    /// Returns whether a name is used as a variable.
+    pub fn has_symbol(&self, name: &str) -> bool {
+        self.has_symbol_beyond(name, 0)
     }
 
     /// Returns whether a variable occurs more than `times` times.

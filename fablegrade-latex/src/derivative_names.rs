@@ -15,6 +15,9 @@ pub(crate) enum Notation {
 pub(crate) fn split(name: &str) -> Option<(String, usize, Notation)> {
     if let Some(rest) = name.strip_prefix("\\frac{d") {
         let (above, below) = rest.strip_suffix('}')?.split_once("}{d")?;
+        if is_of_term(name) {
+            return None;
+        }
         let Some(above) = above.strip_prefix('^') else {
             return Some((above.to_owned(), 1, Notation::By(below.to_owned())));
         };
@@ -34,4 +37,27 @@ pub(crate) fn split(name: &str) -> Option<(String, usize, Notation)> {
     let letter = name.trim_end_matches('\'');
     let primes = name.len() - letter.len();
     (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
+}
+
+/// Returns the name of a derivative by a variable; both are in their normal spelling.
+pub(crate) fn quotient_name(function: &str, variable: &str, order: usize) -> String {
+    match order {
+        1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
+        _ => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
+    }
+}
+
+/// Returns whether a name is a derivative.
+pub(crate) fn is_derivative(name: &str) -> bool {
+    split(name).is_some() || is_of_term(name)
+}
+
+/// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in a way that
+/// is not said: `\frac{d\left(uv\right)}{dx}`, `\frac{d{uv}}{dx}`.
+pub(crate) fn is_of_term(name: &str) -> bool {
+    name.strip_prefix("\\frac{d").is_some_and(|rest| {
+        let order = rest.strip_prefix("^{").and_then(|rest| rest.split_once('}'));
+        let term = order.map_or(rest, |(_, rest)| rest);
+        term.starts_with('{') || term.starts_with("\\left")
+    })
 }

@@ -4,8 +4,9 @@
 //! variable. For example, `y'=3y`, `\frac{dy}{dx}=3y` and `\dot y=3y` are the same. If a text mixes
 //! notations, or both name different variables, no derivatives are identified.
 
-use crate::ast::Syntax;
-use crate::derivative_names::{Notation, split};
+use crate::ast::{Node, Syntax};
+use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
+use std::collections::BTreeSet;
 
 /// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
@@ -19,8 +20,7 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
             };
             format!("\\{accent}{{{}}}", crate::printer::latex_name(function))
         }
-        Notation::By(variable) if order == 1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
-        Notation::By(variable) => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
+        Notation::By(variable) => quotient_name(function, variable, order),
     })
 }
 
@@ -58,7 +58,39 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
 /// Records whether derivatives of named quantities occur: their names contain a prime or a backslash.
 pub(crate) fn note(tree: &mut Syntax) {
     tree.has_derivatives =
-        tree.has_marked_names() && tree.symbols().any(|text| split(tree.text(text)).is_some());
+        tree.has_marked_names() && tree.symbols().any(|text| is_derivative(tree.text(text)));
+}
+
+/// Returns whether different names of derivatives in two texts may denote the same, so that values for the names do
+/// not show a difference: `\frac{d(uv)}{dx}` and `\frac{d(vu)}{dx}`, `\frac{df}{dx}` and `f'(x)`.
+pub fn may_coincide(tree: &Syntax, other: &Syntax) -> bool {
+    if !tree.has_derivatives && !other.has_derivatives {
+        return false;
+    }
+    let of_terms = |tree: &Syntax| -> BTreeSet<String> {
+        tree.symbols()
+            .map(|text| tree.text(text))
+            .filter(|name| is_of_term(name))
+            .map(str::to_owned)
+            .collect()
+    };
+    of_terms(tree) != of_terms(other) || calls_derived(tree, other) || calls_derived(other, tree)
+}
+
+/// Returns whether one text names a derivative `\frac{df}{dx}` and the other has values of `f` or `f'`.
+fn calls_derived(tree: &Syntax, other: &Syntax) -> bool {
+    let derived: BTreeSet<String> = tree
+        .symbols()
+        .filter_map(|text| match split(tree.text(text)) {
+            Some((function, _, Notation::By(_))) => Some(function),
+            _ => None,
+        })
+        .collect();
+    !derived.is_empty()
+        && other.nodes().any(|id| match other.node(id) {
+            Node::Call(text, _) => derived.contains(other.text(text).trim_end_matches('\'')),
+            _ => false,
+        })
 }
 
 #[cfg(test)]

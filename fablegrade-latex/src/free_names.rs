@@ -79,13 +79,15 @@ fn bind<'t>(
 
 /// Returns the names in a parse tree.
 pub fn names_of(tree: &Syntax) -> Names {
-    if tree.is_empty() {
-        return Names::default();
-    }
+    if tree.is_empty() { Names::default() } else { names_below(tree, tree.root()) }
+}
+
+/// Returns the names in a part of a parse tree.
+pub(crate) fn names_below(tree: &Syntax, part: NodeId) -> Names {
     let (mut symbols, mut functions, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     let mut bound: Vec<&str> = Vec::new();
     // The nodes to visit; `None` ends the scope of the innermost bound variable.
-    let mut pending: Vec<Option<NodeId>> = vec![Some(tree.root())];
+    let mut pending: Vec<Option<NodeId>> = vec![Some(part)];
     while let Some(next) = pending.pop() {
         let Some(id) = next else {
             bound.pop();

@@ -3,9 +3,11 @@
 
 mod atoms;
 mod calculus;
+mod conditions;
 mod derivative;
 mod fences;
 mod functions;
+mod joints;
 mod lettering;
 mod names;
 mod number_sets;
@@ -19,6 +21,7 @@ use crate::error::{Note, NoteKind, ParseError, Problem};
 use crate::lexer::{Exponents, Lexeme, Lexer};
 use crate::lost_backslash::visible;
 use crate::names::Declarations;
+use joints::Joints;
 use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
@@ -44,6 +47,8 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) bar_decided: (u32, bool),
     /// Whether a bar or colon ends the first part of a set builder.
     pub(super) such_that: bool,
+    /// Whether such a bar was read as an absolute value between two factors.
+    pub(super) bars_between: bool,
     /// The number of open brackets, and what it was at the start of the innermost integral.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
@@ -87,6 +92,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             bar_choices,
             bar_decided: (u32::MAX, false),
             such_that: false,
+            bars_between: false,
             fences: 0,
             integral_fence: None,
             differential: None,
@@ -403,8 +409,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.stack.push(first);
         // rows between semicolons are collected from here
         let mut row = outer;
-        // what joins the items of a row: a comma, *and*, *or*, or a mixture
-        let mut joint = Token::Comma;
+        // what is before each item of a row but the first: a comma, or *and* or *or* after it
+        let mut joints = Joints::new();
         loop {
             match self.token.token {
                 Token::Comma => {
@@ -423,14 +429,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                         sign = self.token.token;
                         self.advance();
                     }
-                    joint = if joint == sign || joint == Token::Comma { sign } else { Token::Skip };
+                    joints.push(sign);
                 }
                 Token::Semicolon => {
                     if self.stack.len() - row > 1 {
-                        let node = self.row(joint, row, inner_start)?;
+                        let node = self.row(&joints, row, inner_start)?;
                         self.stack.push(node);
                     }
-                    joint = Token::Comma;
+                    joints.clear();
                     semicolons = true;
                     self.advance();
                     row = self.stack.len();
@@ -452,44 +458,13 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             if end == Token::End && self.all_adjacent_numbers(outer) {
                 self.note(NoteKind::CommaList, Span { start, end: self.used });
             }
-            return self.row(joint, outer, start);
+            return self.row(&joints, outer, start);
         }
         if commas && self.stack.len() - row > 1 {
-            let node = self.row(joint, row, inner_start)?;
+            let node = self.row(&joints, row, inner_start)?;
             self.stack.push(node);
         }
         self.collect(bare, outer, start)
-    }
-
-    /// Replaces the items above `base` with one node: a list, or statements that *and* or *or* joins after a comma.
-    ///
-    /// `x=2, x=3, and x=5` names three solutions, so equations that *and* joins are a list.
-    fn row(&mut self, joint: Token, base: usize, start: u32) -> Parsed {
-        let items = &self.stack[base..];
-        let equal = |id: &NodeId| match self.tree.node(*id) {
-            Node::Relation(chain) => {
-                self.tree.chain(chain).all(|(_, relation, _)| relation == Relation::Equal)
-            }
-            _ => false,
-        };
-        if !items.iter().all(|id| self.is_statement(*id)) || joint == Token::And && items.iter().all(equal) {
-            return self.collect(bare, base, start);
-        }
-        match joint {
-            Token::Comma => self.collect(bare, base, start),
-            Token::And => self.collect(Node::And, base, start),
-            Token::Or => self.collect(Node::Or, base, start),
-            _ => {
-                let mut error = self.error(
-                    Span { start, end: self.used },
-                    Problem::Ambiguous,
-                    "commas, `and` and `or` are mixed between these statements",
-                    "",
-                );
-                error.suggestion = Some("put each alternative in brackets".to_owned());
-                Err(error)
-            }
-        }
     }
 
     /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.

@@ -587,10 +587,8 @@ pub fn latex_name(name: &str) -> String {
     if plain.contains("\\left(") {
         return name.to_owned();
     }
-    if plain.starts_with("\\frac")
-        && let Some(derivative) = quotient(plain)
-    {
-        return derivative;
+    if plain.starts_with("\\frac") {
+        return quotient(plain).unwrap_or_else(|| name.to_owned());
     }
     // the subscript of a decorated name comes after a closing brace
     let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };

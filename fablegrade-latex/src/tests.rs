@@ -43,6 +43,9 @@ fn errors_have_a_place_and_a_way_out() {
         ("\\int x", Problem::Unclosed, 0, "dx"),
         ("\\begin{pmatrix}1&2\\\\3\\end{pmatrix}", Problem::Unexpected, 21, ""),
         ("\\begin{cases}1&x>0&2\\end{cases}", Problem::Unexpected, 20, ""),
+        ("\\begin{cases}1&x<0,x>2\\end{cases}", Problem::Ambiguous, 15, "or"),
+        ("(0,5;1,5)", Problem::Ambiguous, 4, "{,}"),
+        ("x>0, x<1, or x>2, x<3", Problem::Ambiguous, 0, "alternative"),
         ("\\infity", Problem::UnknownCommand, 0, "did you mean `\\infty`?"),
     ] {
         let error = error(source);
@@ -94,6 +97,11 @@ fn deep_and_long_inputs_end() {
         "\\mathbin{".repeat(2200),
         "\\frac{d(".repeat(200),
         format!("{}x{}", "\\frac{d(".repeat(149), ")}{dx}".repeat(149)),
+        format!("{}x{}", "\\frac{d(".repeat(149), ")a-b}{dx}".repeat(149)),
+        format!("{}uv{}", "\\frac{d(".repeat(149), ")}{dx}".repeat(149)),
+        format!("\\begin{{cases}}1&{}x<9\\end{{cases}}", "x<1,".repeat(2000)),
+        format!("x=1{}", ", or x=2, x=3".repeat(700)),
+        "\\frac{d".repeat(2000),
         "d/dx ".repeat(4000),
         "d^2".repeat(6000),
         "d/d".repeat(6000),

@@ -193,14 +193,23 @@ impl Reference {
     /// Returns this reference and a submission under the second readings of both.
     ///
     /// `None` if both texts are the same, if there is no second reading, if it is not valid, or if the other
-    /// side determines which reading is meant.
-    fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
+    /// side determines which reading is meant. Letters that are functions only behind `\frac{d}{dx}` and factors
+    /// elsewhere count only if the first readings differ.
+    fn second_reading(&self, submission: &Expression, is_different: bool) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());
-        if mine.is_empty() && theirs.is_empty() || self.expression.source() == submission.source() {
+        let derived = mine
+            .derived
+            .iter()
+            .chain(&theirs.derived)
+            .filter(|name| is_different && [tree, given].iter().any(|tree| tree.has_symbol(name)));
+        let mut derived = derived.peekable();
+        let is_clear = mine.is_empty() && theirs.is_empty() && derived.peek().is_none();
+        if is_clear || self.expression.source() == submission.source() {
             return None;
         }
         let mut all = mine.clone();
+        all.calls.extend(derived.cloned());
         all.exponent |= theirs.exponent;
         if tree.has_euler() || given.has_euler() {
             all.exponent = false;
@@ -316,7 +325,7 @@ impl Reference {
         submission: &Expression,
     ) -> Result<Decision, ParseError> {
         let mut decision = self.compare_in(workspace, submission)?;
-        if let Some(second) = self.second_reading(submission)
+        if let Some(second) = self.second_reading(submission, decision.is_different())
             && let Some(other) = Self::contrary(&second, decision.verdict())
         {
             if other.is_different() && self.is_nothing_as_product(&second, submission) {
@@ -421,8 +430,14 @@ impl Reference {
                 }
             }
         };
+        let mut evidence = agreement.evidence;
+        if matches!(evidence, Evidence::Refuted(_))
+            && derivatives::may_coincide(self.expression.syntax(), expression.syntax())
+        {
+            (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        }
         Ok(Decision {
-            evidence: agreement.evidence,
+            evidence,
             difference,
             reference_notes: self.expression.notes().to_vec(),
             submission_notes: expression.notes().to_vec(),

@@ -3,11 +3,29 @@
 use super::{Parsed, Parser};
 use crate::ast::{Node, NodeId, Span};
 use crate::commands::Token;
+use crate::derivative_names::{Notation, is_derivative, quotient_name, split};
 use crate::error::Problem;
+use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};
+use crate::printer::{is_letter, latex_name, print_node};
+
+/// The maximum order of a derivative.
+const MAX_ORDER: u32 = 20;
+
+const DECLARE_D: &str = "declare `d` as a variable if it is one";
 
 /// A position of the parser, to which it returns where a text is not a derivative.
 pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
+
+/// A fraction of differentials, without the term in its numerator.
+struct Differentials<'s> {
+    variable: NodeId,
+    order: u32,
+    /// The variable as it is written.
+    derived: &'s str,
+    /// Whether the variable is after `\partial`, so that other letters are constants.
+    is_partial: bool,
+}
 
 impl<'s> Parser<'s, '_, '_> {
     /// Returns the position, to which [`reset`](Self::reset) can return.
@@ -25,99 +43,159 @@ impl<'s> Parser<'s, '_, '_> {
     pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
         let start = self.token.start;
         let Some((above, end)) = self.lexer.braced_at(self.token.end as usize) else { return Ok(None) };
-        let Some((below, end)) = self.lexer.braced_at(end) else { return Ok(None) };
-        let (numerator, denominator) = (self.lexer.text(above), self.lexer.text(below).trim_start());
-        // \frac{d^2}{{dz}^2}
-        let wrapped = || after_d(denominator.strip_prefix('{')?);
-        let (Some(numerator), Some(variable)) = (after_d(numerator), after_d(denominator).or_else(wrapped))
-        else {
+        let first = self.lexer.token_after(above.start as usize);
+        if first != Token::OpenBrace && !is_d(first) {
             return Ok(None);
-        };
+        }
+        let Some((below, end)) = self.lexer.braced_at(end) else { return Ok(None) };
         let written = self.lexer.text(above).trim_start();
         if self.names.is_variable("d") || self.names.longest_prefix(written).is_some() {
             return Ok(None);
         }
         let mark = self.mark();
-        let from = below.end as usize - variable.len();
-        self.go_to(from);
-        let Ok(variable) = self.differential_name() else {
-            self.reset(mark);
+        match self.differentials(above, below, Span::new(start as usize, end))? {
+            None => {
+                self.reset(mark);
+                Ok(None)
+            }
+            Some(Differentials { variable, order, derived, .. }) if self.token.start >= above.end => {
+                self.go_to(end);
+                self.derivative_of(variable, order, derived, start).map(Some)
+            }
+            Some(differentials) => self.numerator(&differentials, start, end).map(Some),
+        }
+    }
+
+    /// Parses the denominator and the `d` of the numerator, with their order, up to the term; `None` if the fraction
+    /// is not a derivative.
+    fn differentials(&mut self, above: Span, below: Span, whole: Span) -> Parsed<Option<Differentials<'s>>> {
+        self.go_to(above.start as usize);
+        if self.take_d() != Some(true) {
             return Ok(None);
-        };
+        }
+        let function = self.token.start as usize;
+        self.go_to(below.start as usize);
+        let is_partial = self.token.token == Token::Partial;
+        if self.take_d().is_none() {
+            return Ok(None);
+        }
+        let from = self.token.start as usize;
+        let Ok(variable) = self.differential_name() else { return Ok(None) };
         let derived = self.lexer.text(Span::new(from, self.token.start as usize)).trim();
+        // \frac{d^2}{{dz}^2}
         if self.token.token == Token::CloseBrace && self.token.start < below.end {
             self.advance();
         }
         let order_below = self.order();
         if self.token.start < below.end {
             // \frac{d^2f}{dx\,dy} is not a fraction, \frac{d}{dx+1} may be one
-            if self.is_d() {
-                return Err(self.no_derivative(start, end));
-            }
-            self.reset(mark);
-            return Ok(None);
+            return if is_d(self.token.token) { Err(self.no_derivative(whole)) } else { Ok(None) };
         }
-        self.go_to(above.end as usize - numerator.len());
+        self.go_to(function);
         let order = self.order();
-        let is_operator = self.token.start >= above.end;
-        // \frac{d_1}{dx}, \frac{d+1}{dx}
-        if !is_operator && !matches!(self.token.token, Token::Bar(_)) && !self.starts_factor() {
-            self.reset(mark);
+        let is_factor = if self.token.start >= above.end {
+            // \frac{d^2}{dc}
+            order != order_below
+        } else {
+            // \frac{d_1}{dx}, \frac{d+1}{dx}, \frac{da-cb}{dc}
+            !matches!(self.token.token, Token::Bar(_)) && !self.starts_factor() || self.has_terms(above.end)
+        };
+        if is_factor {
             return Ok(None);
         }
         if order == 0 {
             let mut error = self.error(
-                Span::new(start as usize, end),
+                whole,
                 Problem::Unsupported,
                 "a derivative of this order is not supported",
                 "an order from 1 to 20",
             );
-            error.suggestion = Some("declare `d` as a variable if it is one".to_owned());
+            error.suggestion = Some(DECLARE_D.to_owned());
             return Err(error);
         }
         if order != order_below {
-            return Err(self.no_derivative(start, end));
+            return Err(self.no_derivative(whole));
         }
-        if is_operator {
-            self.go_to(end);
-            return self.derivative_of(variable, order, derived, start).map(Some);
+        Ok(Some(Differentials { variable, order, derived, is_partial }))
+    }
+
+    /// Takes a `d`, possibly in braces; returns whether these are closed, and `None` if there is no `d`.
+    fn take_d(&mut self) -> Option<bool> {
+        let is_braced = self.token.token == Token::OpenBrace;
+        if is_braced {
+            self.advance();
         }
-        self.numerator(variable, order, derived, start, end).map(Some)
+        if !is_d(self.token.token) {
+            return None;
+        }
+        self.advance();
+        if is_braced && self.token.token != Token::CloseBrace {
+            return Some(false);
+        }
+        if is_braced {
+            self.advance();
+        }
+        Some(true)
+    }
+
+    /// Returns whether the text up to `end` has a sign between two terms, outside of all brackets.
+    fn has_terms(&self, end: u32) -> bool {
+        let mut ahead = self.lexer;
+        ahead.at = self.token.start as usize;
+        let (mut depth, mut is_in_bars, mut after_operand) = (0usize, false, false);
+        loop {
+            let next = ahead.next();
+            if next.start >= end || next.token == Token::End {
+                return false;
+            }
+            match next.token {
+                Token::OpenBrace | Token::Open(_) | Token::Left(..) => depth += 1,
+                Token::CloseBrace | Token::Close(_) | Token::Right(..) => depth = depth.saturating_sub(1),
+                Token::Bar(_) => is_in_bars = !is_in_bars,
+                sign if sign.is_sign() && depth == 0 && !is_in_bars && after_operand => return true,
+                _ => {}
+            }
+            after_operand = !matches!(
+                next.token,
+                Token::Caret | Token::Underscore | Token::Times | Token::Divide | Token::Function(_)
+            );
+        }
     }
 
     /// Parses what is after the `d` of a numerator, a named quantity or a term, up to `end` after the fraction.
-    fn numerator(
-        &mut self,
-        variable: NodeId,
-        order: u32,
-        derived: &'s str,
-        start: u32,
-        end: usize,
-    ) -> Parsed {
+    fn numerator(&mut self, differentials: &Differentials<'s>, start: u32, end: usize) -> Parsed {
+        let &Differentials { variable, order, derived, is_partial } = differentials;
         self.lexer.at = self.token.start as usize;
         let outside = self.enter(false, false)?;
-        let first = self.tree.len();
         let outer = std::mem::replace(&mut self.derived, derived);
         let body = self.term(None)?.0;
         self.derived = outer;
-        // other letters depend on the variable in a way that is not said
-        let is_known = {
-            let names = self.tree.nodes().skip(first).map(|id| self.name_of(id));
-            let mut names = names.filter(|name| !name.is_empty()).peekable();
-            names.peek().is_none() || names.any(|name| name == self.name_of(variable))
-        };
-        let body = self.as_symbol(body);
-        let is_symbol = matches!(self.tree.node(body), Node::Symbol(_));
-        if self.token.token != Token::CloseBrace || !is_symbol && !is_known {
-            return Err(self.no_derivative(start, end));
+        if self.token.token != Token::CloseBrace {
+            return Err(self.no_derivative(Span::new(start as usize, end)));
         }
         self.lexer.at = end;
         self.token.end = end as u32;
         self.leave(outside);
-        if is_symbol && self.name_of(body) != self.name_of(variable) {
-            return self.derivative_name(body, variable, order, start);
+        let body = self.as_symbol(body);
+        let quantity = match self.tree.node(body) {
+            Node::Group(inner) => inner,
+            _ => body,
+        };
+        if matches!(self.tree.node(quantity), Node::Symbol(_))
+            && !self.name_of(quantity).starts_with("\\frac")
+            && self.name_of(quantity) != self.name_of(variable)
+        {
+            return Ok(self.derivative_name(quantity, variable, order, start));
         }
-        self.differentiated(variable, body, order, start)
+        let names = names_below(self.tree, body);
+        let depends = |name: &String| {
+            name != self.name_of(variable) && (!is_partial && may_depend(name) || is_derivative(name))
+        };
+        let is_named = names.symbols.iter().any(|name| name == self.name_of(variable));
+        if is_named && !names.symbols.iter().any(depends) || names.symbols.is_empty() {
+            return self.differentiated(variable, body, order, start);
+        }
+        self.derivative_of_quantities(variable, body, order, start)
     }
 
     /// Parses `dy/dx`, `d/dx` with the term it applies to, and higher orders in one line.
@@ -136,7 +214,7 @@ impl<'s> Parser<'s, '_, '_> {
         };
         match function {
             Some(function) if self.name_of(function) != self.name_of(variable) => {
-                self.derivative_name(function, variable, order, start)
+                Ok(self.derivative_name(function, variable, order, start))
             }
             Some(function) => self.differentiated(variable, function, order, start),
             None => self.derivative_of(variable, order, derived, start),
@@ -156,7 +234,7 @@ impl<'s> Parser<'s, '_, '_> {
             return None;
         }
         self.advance();
-        if !self.is_d() {
+        if !is_d(self.token.token) {
             return None;
         }
         self.advance();
@@ -172,15 +250,15 @@ impl<'s> Parser<'s, '_, '_> {
         (order > 0 && order == order_below && ends).then_some((function, variable, order, derived))
     }
 
-    fn is_d(&self) -> bool {
-        matches!(self.token.token, Token::Letter(b'd') | Token::Differential | Token::Partial)
-    }
-
     /// Parses the term after `\frac{d}{dx}` and returns its derivative.
     fn derivative_of(&mut self, variable: NodeId, order: u32, derived: &'s str, start: u32) -> Parsed {
         let outer = std::mem::replace(&mut self.derived, derived);
         let body = self.term(None)?.0;
         self.derived = outer;
+        // a derivative in it is not a constant
+        if names_below(self.tree, body).symbols.iter().any(|name| is_derivative(name)) {
+            return self.derivative_of_quantities(variable, body, order, start);
+        }
         self.differentiated(variable, body, order, start)
     }
 
@@ -191,19 +269,50 @@ impl<'s> Parser<'s, '_, '_> {
     }
 
     /// Returns the derivative of a named quantity, which is a symbol.
-    fn derivative_name(&mut self, function: NodeId, variable: NodeId, order: u32, start: u32) -> Parsed {
-        let span = Span { start, end: self.used };
-        let [function, variable] = [function, variable].map(|id| self.name_of(id).to_owned());
-        if function.starts_with("\\frac") {
-            return Err(self.no_derivative(start, span.end as usize));
+    fn derivative_name(&mut self, function: NodeId, variable: NodeId, order: u32, start: u32) -> NodeId {
+        let name = quotient_name(self.name_of(function), self.name_of(variable), order as usize);
+        self.named(&name, start)
+    }
+
+    fn named(&mut self, name: &str, start: u32) -> NodeId {
+        let text = self.tree.push_text(name);
+        self.leaf(Node::Symbol(text), Span { start, end: self.used })
+    }
+
+    /// Returns the derivative of a term whose letters depend on the variable in a way that is not said. It is a
+    /// symbol, as the derivative of a named quantity is.
+    fn derivative_of_quantities(&mut self, variable: NodeId, body: NodeId, order: u32, start: u32) -> Parsed {
+        if let Some(name) = self.higher_derivative(variable, body, order) {
+            return Ok(self.named(&name, start));
         }
-        let name = if order == 1 {
-            format!("\\frac{{d{function}}}{{d{variable}}}")
-        } else {
-            format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}")
+        let names = names_below(self.tree, body);
+        let is_bound = |name: &String| match name.as_bytes() {
+            [letter @ 0..=127] => self.bound & (1 << letter) != 0,
+            _ => false,
         };
-        let text = self.tree.push_text(&name);
-        Ok(self.leaf(Node::Symbol(text), span))
+        if names.symbols.iter().any(is_bound) {
+            return Err(self.no_derivative(Span { start, end: self.used }));
+        }
+        let term = print_node(self.tree, body);
+        let term = match self.tree.node(body) {
+            Node::Group(_) | Node::Items { .. } => term,
+            Node::Product(_) => format!("{{{term}}}"),
+            _ => format!("\\left({term}\\right)"),
+        };
+        let variable = latex_name(self.name_of(variable));
+        let raised = if order == 1 { String::new() } else { format!("^{{{order}}}") };
+        Ok(self.named(&format!("\\frac{{d{raised}{term}}}{{d{variable}{raised}}}"), start))
+    }
+
+    /// Returns the name of the derivative of `\frac{dy}{dx}` by x, which is `\frac{d^2y}{dx^2}`.
+    fn higher_derivative(&self, variable: NodeId, mut body: NodeId, order: u32) -> Option<String> {
+        while let Node::Group(inner) = self.tree.node(body) {
+            body = inner;
+        }
+        let (function, lower, Notation::By(by)) = split(self.name_of(body))? else { return None };
+        let order = lower + order as usize;
+        (by == self.name_of(variable) && order <= MAX_ORDER as usize)
+            .then(|| quotient_name(&function, &by, order))
     }
 
     fn name_of(&self, symbol: NodeId) -> &str {
@@ -244,21 +353,26 @@ impl<'s> Parser<'s, '_, '_> {
 
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
-    fn no_derivative(&self, start: u32, end: usize) -> Box<crate::ParseError> {
-        let span = Span::new(start as usize, end);
+    fn no_derivative(&self, span: Span) -> Box<crate::ParseError> {
         let mut error = self.error(span, Problem::Unsupported, "this derivative is not read", "");
-        error.suggestion =
-            Some("write \\frac{d}{dx} before a bracket, or declare `d` if it is a variable".to_owned());
+        error.suggestion = Some(DECLARE_D.to_owned());
         error
     }
 }
 
-/// Returns the text after an upright or italic d or a partial sign.
-fn after_d(text: &str) -> Option<&str> {
-    let text = text.trim_start();
-    ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "{d}", "{\\rm d}", "d"]
-        .iter()
-        .find_map(|sign| text.strip_prefix(sign))
+fn is_d(token: Token) -> bool {
+    matches!(token, Token::Letter(b'd') | Token::Differential | Token::Partial)
+}
+
+/// Returns whether a name beside the variable can denote a quantity that depends on it. Letters from the beginning
+/// and the middle of the alphabet, most Greek ones, and initial values such as `v_0` are constants by convention.
+fn may_depend(name: &str) -> bool {
+    let (base, subscript) = name.split_once('_').unwrap_or((name, ""));
+    let is_constant = match base.as_bytes() {
+        [letter] => matches!(letter, b'a'..=b'e' | b'i'..=b'n' | b't' | b'A'..=b'D' | b'K' | b'R'),
+        _ => is_letter(base) && !matches!(base, "theta" | "psi" | "rho"),
+    };
+    !is_constant && subscript != "0"
 }
 
 /// Reads `2` or `{3}` after a caret; returns the order (0 if it is invalid or above 20) and the remaining text.
@@ -269,5 +383,5 @@ fn order_of(text: &str) -> (u32, &str) {
         None if text.is_char_boundary(1) => text.split_at(1.min(text.len())),
         None => return (0, text),
     };
-    (digits.trim().parse().ok().filter(|order| *order <= 20).unwrap_or(0), rest)
+    (digits.trim().parse().ok().filter(|order| *order <= MAX_ORDER).unwrap_or(0), rest)
 }

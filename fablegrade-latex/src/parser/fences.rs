@@ -5,17 +5,22 @@ use crate::ast::{Delimiter, List, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::Problem;
 use crate::lexer::delimiter;
-use smallvec::SmallVec;
 
 /// The parser's state outside a pair of delimiters.
-type Outside = (u16, u16, bool, bool, bool);
+type Outside = (u16, u16, bool, bool, bool, bool);
 
 impl Parser<'_, '_, '_> {
     pub(super) fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
-        let outside =
-            (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
-            (0, 0, commas_separate, such_that, false);
+        let outside = (
+            self.bars,
+            self.double_bars,
+            self.lexer.commas_separate,
+            self.such_that,
+            self.one_sided,
+            self.bars_between,
+        );
+        (self.bars, self.double_bars, self.lexer.commas_separate) = (0, 0, commas_separate);
+        (self.such_that, self.one_sided, self.bars_between) = (such_that, false, false);
         self.fences += 1;
         self.descend()?;
         self.advance();
@@ -23,7 +28,14 @@ impl Parser<'_, '_, '_> {
     }
 
     pub(super) fn leave(&mut self, outside: Outside) {
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = outside;
+        (
+            self.bars,
+            self.double_bars,
+            self.lexer.commas_separate,
+            self.such_that,
+            self.one_sided,
+            self.bars_between,
+        ) = outside;
         self.fences -= 1;
         self.ascend();
         self.advance();
@@ -132,7 +144,7 @@ impl Parser<'_, '_, '_> {
                             "",
                         );
                         error.suggestion =
-                            Some("write \\begin{pmatrix} for a matrix, or only commas".to_owned());
+                            Some("write `{,}` for a decimal comma, \\begin{pmatrix} for a matrix".to_owned());
                         return Err(error);
                     }
                     self.advance();
@@ -148,6 +160,10 @@ impl Parser<'_, '_, '_> {
                 }
                 _ => break,
             }
+        }
+        // `\{n | n|12\}` may be a set builder with a bar for *divides*
+        if self.such_that && self.bars_between {
+            return Err(self.unexpected("a closing bracket"));
         }
         let list = self.tree.push_list(&self.stack[base..]);
         self.stack.truncate(base);
@@ -224,6 +240,7 @@ impl Parser<'_, '_, '_> {
     /// Parses `|...|` or `\|...\|`, whose bars have no direction.
     pub(super) fn neutral_bars(&mut self, fence: Fence) -> Parsed {
         let open = self.token.span();
+        let after_operand = self.such_that && self.bars == 0 && self.bar_decided == (open.start, true);
         self.descend()?;
         let saved = (self.bars, self.double_bars);
         if fence == Fence::Bar {
@@ -239,6 +256,7 @@ impl Parser<'_, '_, '_> {
         (self.bars, self.double_bars) = saved;
         self.ascend();
         self.advance();
+        self.bars_between |= after_operand && self.starts_factor();
         self.between_bars(fence, inner, open.start)
     }
 
@@ -359,33 +377,11 @@ impl Parser<'_, '_, '_> {
         )
     }
 
-    /// Splits a row of `cases` without `&`: in `x, x>0, x<1`, the conditions follow a comma. Conditions with commas
-    /// all hold.
-    fn split_conditions(&mut self, entry: NodeId, is_first: bool) -> Parsed<()> {
-        let Node::Items { open: Delimiter::None, close: Delimiter::None, items } = self.tree.node(entry)
-        else {
-            return Ok(());
-        };
-        let items: SmallVec<[NodeId; 4]> = self.tree.list(items).into();
-        let is_condition =
-            |id: &NodeId| self.is_statement(*id) || matches!(self.tree.node(*id), Node::Words(_));
-        let (value, conditions) = items.split_at(usize::from(is_first));
-        if value.iter().any(is_condition) || !conditions.iter().all(is_condition) {
-            return Ok(());
-        }
-        self.stack.pop();
-        self.stack.extend_from_slice(value);
-        let base = self.stack.len();
-        self.stack.extend_from_slice(conditions);
-        if conditions.len() > 1 {
-            let all = self.collect(Node::And, base, self.tree.span(conditions[0]).start)?;
-            self.stack.push(all);
-        }
-        Ok(())
-    }
-
     /// Returns whether a node is a relation, or statements that a connective joins.
-    pub(super) fn is_statement(&self, id: NodeId) -> bool {
+    pub(super) fn is_statement(&self, mut id: NodeId) -> bool {
+        while let Node::Group(inner) = self.tree.node(id) {
+            id = inner;
+        }
         matches!(
             self.tree.node(id),
             Node::Relation(_) | Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..)

@@ -282,6 +282,7 @@ impl Parser<'_, '_, '_> {
                 return self.applied(crate::ast::Named::Gamma, span.start);
             }
             if self.is_derived_call(&name) {
+                self.tree.doubtful.derived.push(name.clone());
                 let text = self.tree.push_text(&name);
                 return self.call(text, span.start);
             }

@@ -5,7 +5,7 @@ use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::expression::Expression;
-use crate::latex::ParseError;
+use crate::latex::{ParseError, derivatives};
 use crate::limits::Fuel;
 use crate::number::Rational;
 use crate::points::{Domain, Variable, sort_variables};
@@ -165,10 +165,14 @@ impl Reference {
                 sampled.leave_undecided();
             }
         }
-        if let Some(second) = self.second_reading(submission)
+        let is_different = sampled.verdict() == Equivalence::Different;
+        if let Some(second) = self.second_reading(submission, is_different)
             && let Ok((other, _)) = second.reference.sample_once(&second.submission, sampling)
         {
             sampled.confirm(&other);
+        }
+        if is_different && derivatives::may_coincide(self.expression.syntax(), submission.syntax()) {
+            sampled.leave_undecided();
         }
         Ok(sampled)
     }

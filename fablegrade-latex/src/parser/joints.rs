@@ -1,0 +1,101 @@
+//! Statements with *and* or *or* after commas: `x<-1, or x>1`.
+
+use super::{Parsed, Parser, bare};
+use crate::ast::{Node, NodeId, Relation, Span};
+use crate::commands::Token;
+use crate::error::Problem;
+use smallvec::SmallVec;
+
+/// What is before each item of a row but the first: a comma, or *and* or *or* after a comma.
+pub(super) type Joints = SmallVec<[Token; 8]>;
+
+impl Parser<'_, '_, '_> {
+    /// Replaces the items above `base` with one node: a list, or statements that *and* or *or* joins after a comma.
+    ///
+    /// `x=2, x=3, and x=5` names three solutions, so equations that *and* joins are a list.
+    pub(super) fn row(&mut self, joints: &[Token], base: usize, start: u32) -> Parsed {
+        let items = &self.stack[base..];
+        let first_or = joints.iter().position(|joint| *joint == Token::Or);
+        let has_and = joints.contains(&Token::And);
+        if first_or.is_none() && !has_and || !items.iter().all(|id| self.is_statement(*id)) {
+            return self.collect(bare, base, start);
+        }
+        let Some(first_or) = first_or else {
+            let are_equations = items.iter().all(|id| self.equated(*id).is_some());
+            return self.collect(if are_equations { bare } else { Node::And }, base, start);
+        };
+        if has_and {
+            return Err(self.mixed_joints(start));
+        }
+        if joints[first_or..].iter().all(|joint| *joint == Token::Or) {
+            return self.collect(Node::Or, base, start);
+        }
+        self.mixed_row(joints, base, start)
+    }
+
+    /// Replaces statements with commas after an *or*: `x<0, or x>2, x\in\mathbb{R}` is a list of an alternative and
+    /// a condition, `x=1, x=2, or x=3, x\in\mathbb{R}` as well, and in `x=1, y=2, or x=2, y=1` the *or* is between
+    /// solutions, as without the comma before it.
+    fn mixed_row(&mut self, joints: &[Token], base: usize, start: u32) -> Parsed {
+        let items: SmallVec<[NodeId; 8]> = self.stack[base..].into();
+        // the alternatives end after the last *or*
+        let last = joints.iter().rposition(|joint| *joint == Token::Or).map_or(0, |at| at + 1);
+        let alternatives = &items[..=last];
+        let name = self.equated(items[0]).filter(|name| !name.is_empty());
+        let is_list = joints[..last].iter().all(|joint| *joint == Token::Or)
+            || name.is_some() && alternatives.iter().all(|id| self.equated(*id) == name);
+        if !is_list && items.iter().any(|id| self.equated(*id).is_none()) {
+            return Err(self.mixed_joints(start));
+        }
+        self.stack.truncate(base);
+        let mut at = 0;
+        while at < items.len() {
+            let together = if is_list && at == 0 {
+                last + 1
+            } else {
+                1 + joints[at..].iter().take_while(|joint| **joint == Token::Or).count()
+            };
+            let first = self.stack.len();
+            self.stack.extend_from_slice(&items[at..at + together]);
+            if together > 1 {
+                let either = self.collect(Node::Or, first, self.tree.span(items[at]).start)?;
+                self.stack.push(either);
+            }
+            at += together;
+        }
+        self.collect(bare, base, start)
+    }
+
+    /// Returns the name on the left side of an equation, or an empty text for another left side; `None` for
+    /// statements that are not equations.
+    fn equated(&self, mut id: NodeId) -> Option<&str> {
+        while let Node::Group(inner) = self.tree.node(id) {
+            id = inner;
+        }
+        let Node::Relation(chain) = self.tree.node(id) else { return None };
+        let mut left = None;
+        for (side, relation, _) in self.tree.chain(chain) {
+            if relation != Relation::Equal {
+                return None;
+            }
+            left = left.or(Some(side));
+        }
+        match self.tree.node(left?) {
+            Node::Symbol(text) => Some(self.tree.text(text)),
+            _ => Some(""),
+        }
+    }
+
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn mixed_joints(&self, start: u32) -> Box<crate::ParseError> {
+        let mut error = self.error(
+            Span { start, end: self.used },
+            Problem::Ambiguous,
+            "commas, `and` and `or` are mixed between these statements",
+            "",
+        );
+        error.suggestion = Some("put each alternative in brackets".to_owned());
+        error
+    }
+}
