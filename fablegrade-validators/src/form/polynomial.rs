@@ -16,7 +16,7 @@ const MAX_TERMS: usize = 500;
 /// The largest power of a sum that is expanded.
 const MAX_POWER: u64 = 40;
 /// The largest power of an atom that is replaced by an integer.
-const MAX_SUBSTITUTED_POWER: u32 = 500;
+const MAX_SUBSTITUTED_POWER: u32 = 200;
 /// The maximum size of a coefficient's numerator and denominator, in bits.
 const MAX_BITS: usize = 2_000;
 

@@ -18,7 +18,7 @@ const MAX_EVALUATED_POWER: u32 = 64;
 const MAX_FACTORED_DEGREE: u32 = 40;
 
 /// The maximum number of different factors that are searched for common factors one by one.
-const MAX_FACTORS: usize = 10;
+const MAX_FACTORS: usize = 5;
 
 /// Returns the code of the fault that keeps an expression from a form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
@@ -296,10 +296,12 @@ impl Product {
         let mut bases: Vec<Polynomial> = Vec::new();
         for factor in factors {
             let base = Polynomial::of(tree, factor.base, atoms)?;
-            let power = base.pow(u64::from(factor.exponent));
-            whole = whole.and_then(|whole| whole.times(&power?));
+            whole = whole.and_then(|whole| whole.times(&base.pow(u64::from(factor.exponent))?));
             if bases.len() <= MAX_FACTORS && !bases.contains(&base) {
                 bases.push(base);
+            }
+            if bases.len() > MAX_FACTORS && whole.is_none() {
+                return None;
             }
         }
         if bases.len() > MAX_FACTORS {
