@@ -47,6 +47,7 @@ pub mod result;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod units;
+pub mod uri;
 pub mod view;
 
 pub use content::Content;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use fablegrade_public::json::Json;
+use fablegrade_public::uri::percent_decoded;
 
 use crate::SchemaError;
 
@@ -203,7 +204,7 @@ impl<'s> References<'s> {
         numbers: &HashMap<*const Json, usize>,
         roles: &[Role],
     ) -> Result<Vec<usize>, SchemaError> {
-        let decoded = decoded(fragment).ok_or(SchemaError::Unusable)?;
+        let decoded = String::from_utf8(percent_decoded(fragment)).map_err(|_| SchemaError::Unusable)?;
         let mut targets: Vec<usize> = Vec::new();
         let mut dangles = true;
         if decoded.is_empty() || decoded.starts_with('/') {
@@ -428,21 +429,6 @@ impl Steps {
         }
         true
     }
-}
-
-/// Decodes a percent-encoded fragment.
-fn decoded(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let hexadecimal = after
-            .get(..2)
-            .filter(|digits| first == b'%' && digits.iter().all(u8::is_ascii_hexdigit))
-            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(hexadecimal.unwrap_or(first));
-        rest = if hexadecimal.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// Returns the value at a pointer. Accepts lenient indices such as `01`, because the library may accept them,

@@ -76,6 +76,20 @@ fn lowest_terms_of_products_and_powers() {
             r"x+1\frac12",
             r"y=\frac12x",
             r"(\frac12,x)",
+            r"x=\frac12\wedge y=\frac13",
+            r"x=\frac12\text{ or }x=\frac13",
+            r"\begin{cases}\frac12x&x>0\\1&x<0\end{cases}",
+            r"x=\pm\frac12x",
+            r"[0,\frac12)\cup(\frac23,1]",
+            // Large powers.
+            r"\frac12x^{41}",
+            r"\frac{x^{41}}2",
+            r"\frac12x^{41}+\frac13",
+            r"x^{61}\cdot\frac{y}{y+1}",
+            r"\frac{(x+1)^{50}}{x-1}",
+            r"\frac{x^{100}+1}{x-1}",
+            r"\frac{(y+1)^{5000}}{y-1}",
+            r"\frac{2^{5000}}{3}",
         ],
         &[
             r"1\cdot\frac{x^2-1}{x-1}",
@@ -86,10 +100,31 @@ fn lowest_terms_of_products_and_powers() {
             r"y=2\cdot\frac14x",
             r"(\frac1x+\frac1x,x)",
             r"x^{50}x^{-60}",
+            r"x=\frac12\wedge y=\frac1x+\frac1x",
+            r"x=\pm2\cdot\frac14x",
+            r"x^{70}\cdot\frac{x^2-1}{x-1}",
+            r"x^{60}\cdot\frac{x-1}{x-1}",
+            r"x^{59}\cdot\frac{x^2-1}{x-1}",
+            r"y^{70}\cdot\frac{x^2-1}{x-1}",
+            r"\frac{x^{100}-1}{x-1}",
+            r"\frac{(x+1)^{50}}{x+1}",
+            r"\frac{(y+1)^{5000}}{y+1}",
+            r"\frac{(x+1)^{40}(x-1)^{40}}{x+1}",
+            r"\frac{x^{1000}+1}{x-1}",
+            r"\frac{2^{5000}}{2}",
         ],
     );
     let free = r#"{"form":"rational_lowest_terms","value":"any"}"#;
-    assert_eq!(score(free, r"\frac12x^{50}"), Some(1.0));
+    // Without a variable, powers share the factors of their bases too.
+    for (latex, expected) in [
+        (r"\frac12x^{50}", 1.0),
+        (r"\frac{x^{50}}{y}", 1.0),
+        (r"\frac{x^{50}}{x}", 0.0),
+        (r"\frac{(x+1)^{50}}{x-1}", 1.0),
+        (r"\frac{(x+1)^{50}}{x+1}", 0.0),
+    ] {
+        assert_eq!(score(free, latex), Some(expected), "{latex}");
+    }
     check(
         "lowest_terms",
         &[r"\frac{1\cdot3}{4}", r"\frac{3}{2^2}", r"\frac{2x}{4}"],
@@ -127,6 +162,6 @@ fn content_of_factors_with_fractions() {
     check(
         "factored",
         &["2(x+2)", r"2(x-\frac12)(x+3)", r"\frac12(x+2)", r"(x-\frac12)(x+3)"],
-        &[r"4(\frac{x}{2}+1)", r"\frac{2x}{3}+\frac43", "2x+4"],
+        &[r"4(\frac{x}{2}+1)", r"\frac{2x}{3}+\frac43", "2x+4", "x^{45}-1", "x^{70}-1"],
     );
 }

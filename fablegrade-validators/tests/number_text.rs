@@ -110,13 +110,55 @@ fn a_product_of_fractions_is_not_a_fraction() {
         let config = format!(r#"{{"answers":[{{"value":"3/8"}}],{rest}}}"#);
         assert_eq!(score(&config, "3/8"), Some(1.0), "{rest}");
         assert_eq!(score(&config, "(3/8)"), Some(1.0), "{rest}");
-        for text in ["(3/4)*(4/8)", "(3/4)(2/4)", "(3/4)/2", "(1/8)*3"] {
+        for text in [
+            "(3/4)*(4/8)",
+            "(3/4)(2/4)",
+            "(3/4)/2",
+            "3/4/2",
+            "(1/8)*3",
+            "1/8*3",
+            "3*1/8",
+            "3/(4*2)",
+            "0.75/2",
+        ] {
             assert_ne!(score(&config, text), Some(1.0), "{rest}: {text}");
         }
     }
-    let config = r#"{"answers":[{"value":"3/2"}],"fractions":"reduced"}"#;
-    assert_ne!(score(config, "(3/4)*2"), Some(1.0));
-    assert_eq!(score(config, "3/2"), Some(1.0));
+}
+
+#[test]
+fn a_reduced_answer_is_one_fraction_of_coprime_integers() {
+    let of = |value: &str| {
+        let units = if value.contains(' ') { r#","units":{}"# } else { "" };
+        format!(r#"{{"answers":[{{"value":"{value}"}}],"fractions":"reduced"{units}}}"#)
+    };
+    for (value, accepted, refused) in [
+        (
+            "3/2",
+            &["3/2", "(3)/(2)", "(3/2)", "1.5", "-(-3/2)"][..],
+            &["(3/4)*2", "3/4*2", "2*3/4", "2*(3/4)", "6/4", "(6)/(4)", "3/4/(1/2)", "(3/4)/(1/2)"][..],
+        ),
+        ("9/16", &["9/16", "3^2/16"], &["(3/4)^2", "(3/4)(3/4)", "6^2/64"]),
+        ("300", &["300", "3*100", "3*10^2", "(3/1)*10^2"], &["(6/2)*10^2", "6/2*10^2"]),
+        ("1.5 m/s", &["3/2 m/s", "3 m/2 s^-1"], &["6/4 m/s", "6 m/4 s^-1"]),
+    ] {
+        for (texts, score_of) in [(accepted, 1.0), (refused, 0.0)] {
+            for text in texts {
+                assert_eq!(score(&of(value), text), Some(score_of), "{value}: {text}");
+            }
+        }
+    }
+    let constants = r#"{"answers":[{"value":2.0943951}],"tolerance":{"absolute":0.001},"constants":true,"fractions":"reduced"}"#;
+    for (text, expected) in [
+        ("2*pi/3", 1.0),
+        ("(2/3)*pi", 1.0),
+        ("2/3*pi", 1.0),
+        ("2*(pi/3)", 1.0),
+        ("4*pi/6", 0.0),
+        ("(4/6)*pi", 0.0),
+    ] {
+        assert_eq!(score(constants, text), Some(expected), "{text}");
+    }
 }
 
 #[test]

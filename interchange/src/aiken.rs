@@ -3,7 +3,7 @@
 //! The lines before the first choice are the question. A choice continues until the next choice, `FEEDBACK:` or
 //! `ANSWER:`. Blank lines are ignored. A line `FEEDBACK: ...` before or after `ANSWER:` is the question's feedback, and
 //! so are the lines after it, up to a choice, `ANSWER:` or, after `ANSWER:`, a blank line. If no blank line separates
-//! the feedback from the next question, only its first line belongs to it.
+//! the feedback from the next question, only its first line belongs to it. Feedback above the choices has one line.
 
 use std::collections::BTreeSet;
 
@@ -118,14 +118,25 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
             open.choices.push((letter, text.to_owned()));
             continue;
         }
-        if let Some(feedback) = line.strip_prefix("FEEDBACK:") {
+        if let Some(feedback) = line.strip_prefix("FEEDBACK:").map(str::trim) {
+            if open.choices.is_empty() {
+                // More feedback of the last question shows that the lines between belong to it too.
+                open.give_back(found.last_mut(), true);
+            }
             if let Some(last) = found.last_mut().filter(|_| open.text.is_empty()) {
-                last.general_feedback = Text::new(feedback.trim(), TextFormat::Auto);
+                let known = &mut last.general_feedback;
+                if known.text.is_empty() {
+                    *known = Text::new(feedback, TextFormat::Auto);
+                } else {
+                    known.text.push('\n');
+                    known.text.push_str(feedback);
+                }
                 open.below_feedback = true;
                 continue;
             }
-            open.in_feedback = true;
-            open.feedback.push_str(feedback.trim());
+            // Above the choices, the lines after it are the text.
+            open.in_feedback = !open.choices.is_empty();
+            open.feedback.push_str(feedback);
             open.feedback.push('\n');
             continue;
         }
@@ -246,6 +257,10 @@ mod tests {
             (file("b\nc\n\n", "Two"), "a\nb\nc", "Two?", 0),
             (file("b\n\n", "Two\n\nlines"), "a\nb", "Two\nlines?", 0),
             (file("b\n", "Two"), "a", "b\nTwo?", 1),
+            (file("b\nFEEDBACK: c\n\n", "Two"), "a\nb\nc", "Two?", 0),
+            (file("b\n\nFEEDBACK: c\nd\n\n", "Two"), "a\nb\nc\nd", "Two?", 0),
+            (file("FEEDBACK: b\n\n", "Two"), "a\nb", "Two?", 0),
+            (file("b\n\nTwo\nFEEDBACK: c\n", "lines"), "a\nb", "Two\nlines?", 0),
         ] {
             let found = questions(&text);
             assert_eq!(found.len(), 2, "{text}");

@@ -153,7 +153,11 @@ pub(crate) fn as_latex(text: &str, notation: Notation, names: &[&str]) -> Option
                 taken = name.len();
                 out.push('\\');
                 out.push_str(name);
-            } else if declared.contains(word) && word.is_ascii() && !rest[word.len()..].starts_with('_') {
+            } else if declared.contains(word)
+                // In LaTeX a digit in a word is a factor: `x1*2` would be `2x`.
+                && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+                && !rest[word.len()..].starts_with('_')
+            {
                 taken = word.len();
                 out.push_str(word);
             } else if word.chars().nth(1).is_some() && notation != Notation::Perseus {
@@ -298,7 +302,7 @@ mod tests {
 
     #[test]
     fn declared_names_are_kept() {
-        let names = ["mass", "acc", "alpha", "m_1", "mass_2", "omega_0"];
+        let names = ["mass", "acc", "alpha", "m_1", "mass_2", "omega_0", "x", "x1", "ab", "ab2"];
         for (text, latex) in [
             ("2mass*acc^2", Some(r"2mass\cdot acc^{2}")),
             ("sin(alpha)*m_1", Some(r"\sin(\alpha)\cdot m_{1}")),
@@ -308,6 +312,10 @@ mod tests {
             ("omega", None),
             ("mass*speed", None),
             ("massacc", None),
+            // In LaTeX a digit is not a part of a name.
+            ("x1*2+x", None),
+            ("x*ab2", None),
+            ("2ab+x", Some("2ab+x")),
         ] {
             assert_eq!(as_latex(text, Notation::OpenEdx, &names).as_deref(), latex, "{text}");
         }

@@ -126,8 +126,8 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML 1.0 does not allow most of those below U+0020.
             '\u{FFFE}' | '\u{FFFF}' => {}
+            // XML 1.0 does not allow most of those below U+0020.
             c if c.is_control() && !matches!(c, '\n' | '\t') => {}
             c => out.push(c),
         }

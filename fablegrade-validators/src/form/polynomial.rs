@@ -1,6 +1,6 @@
 //! Polynomials with rational coefficients in the atoms of an expression.
 //!
-//! An *atom* is a part that is not a sum, product or small whole power of other parts: a root, a function, a letter.
+//! An *atom* is a part that is not a sum, product or whole power of other parts: a root, a function, a letter.
 //! Atoms with the same printed form are the same.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,10 @@ use super::terms::{Tree, absolute, gcd};
 
 /// The maximum number of terms; an expression with more is not treated as a polynomial.
 const MAX_TERMS: usize = 500;
-/// The largest power that is expanded.
+/// The largest power of a sum that is expanded.
 const MAX_POWER: u64 = 40;
+/// The largest power of an atom that is replaced by an integer.
+const MAX_SUBSTITUTED_POWER: u32 = 200;
 /// The maximum size of a coefficient's numerator and denominator, in bits.
 const MAX_BITS: usize = 2_000;
 
@@ -96,9 +98,8 @@ impl Polynomial {
                 Some(Self::of(tree, numerator, atoms)?.scaled(&(RBig::ONE / below)))
             }
             Node::Power(base, power) => match tree.integer(power) {
-                Some((false, power)) if power <= UBig::from(MAX_POWER) => {
-                    Self::of(tree, base, atoms)?.pow(u64::try_from(power).ok()?)
-                }
+                // A power shares the factors of its base, so it is not an atom even if it is too large.
+                Some((false, power)) => Self::of(tree, base, atoms)?.pow(u64::try_from(power).ok()?),
                 _ => Self::opaque(tree, id, atoms),
             },
             _ => Self::opaque(tree, id, atoms),
@@ -245,22 +246,18 @@ impl Polynomial {
     ///
     /// `seed` selects the integers. Denominators are cleared. Returns `None` if a power is too large.
     pub(super) fn substituted(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
+        if self.terms.keys().any(|monomial| monomial.values().any(|power| *power > MAX_SUBSTITUTED_POWER)) {
+            return None;
+        }
         // Pseudorandom values that are the same on every platform.
         let values: Vec<RBig> = (0..atoms as u64)
             .map(|number| RBig::from(2 + ((number + 1) * 7919 + seed * 104_729) % 997))
             .collect();
-        let degree = self.degree(atom) as usize;
-        if degree >= 60 {
-            return None;
-        }
-        let mut powers = vec![RBig::ZERO; degree + 1];
+        let mut powers = vec![RBig::ZERO; self.degree(atom) as usize + 1];
         for (monomial, value) in &self.terms {
             let mut value = value.clone();
             for (other, power) in monomial {
                 if *other != atom {
-                    if *power > 60 {
-                        return None;
-                    }
                     value *= values[*other].pow(*power as isize);
                 }
             }

@@ -9,10 +9,16 @@ use fablegrade_math::polynomial::{have_common_factor, is_irreducible};
 
 use super::Form;
 use super::polynomial::{Atoms, Polynomial};
-use super::terms::{Tree, absolute, gcd};
+use super::terms::{Factor, Tree, absolute, gcd};
 
 /// The largest power of an integer that is evaluated.
 const MAX_EVALUATED_POWER: u32 = 64;
+
+/// The largest degree of a polynomial that is factored.
+const MAX_FACTORED_DEGREE: u32 = 40;
+
+/// The maximum number of different factors that are searched for common factors one by one.
+const MAX_FACTORS: usize = 5;
 
 /// Returns the code of the fault that keeps an expression from a form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
@@ -37,17 +43,18 @@ pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
 }
 
 /// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms are independent
-/// variables.
+/// variables. One that is too large to decide is not.
 fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
-    if polynomial.degree(0) <= 1 {
-        return polynomial.degree(0) == 1;
+    let degree = polynomial.degree(0);
+    if degree <= 1 || degree > MAX_FACTORED_DEGREE {
+        return degree == 1;
     }
     // A polynomial that is irreducible for one substitution of the other atoms counts as irreducible.
     let seeds = if atoms.count() > 1 { 4 } else { 1 };
     (0..seeds).any(|seed| {
         let one = polynomial.substituted(0, atoms.count(), seed);
-        // A polynomial that is too large to decide counts as irreducible.
-        one.is_none_or(|one| is_irreducible(&one) != Some(false))
+        // A polynomial that is too hard to decide counts as irreducible.
+        one.is_some_and(|one| is_irreducible(&one) != Some(false))
     })
 }
 
@@ -200,19 +207,45 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
         return Some("not-lowest-terms");
     }
     let mut atoms = Atoms::new();
-    let (Some(above), Some(below)) =
-        (Polynomial::of(tree, numerator, &mut atoms), Polynomial::of(tree, denominator, &mut atoms))
-    else {
+    let mut product = |id: NodeId| {
+        let (_, factors) = tree.factored(id);
+        if factors.iter().any(|factor| factor.below) {
+            // A fraction inside is a coefficient.
+            return Some(Product::from(Polynomial::of(tree, id, &mut atoms)?));
+        }
+        Product::of(tree, &factors, &mut atoms)
+    };
+    let (Some(above), Some(below)) = (product(numerator), product(denominator)) else {
         return Some("not-lowest-terms");
     };
     (!coprime(&above, &below, &atoms)).then_some("not-lowest-terms")
 }
 
 /// Returns whether an expression with fractions, but not a quotient, is one term in lowest terms or a polynomial with
-/// coefficients in lowest terms. The sides of a relation and the items of a list are judged one by one.
+/// coefficients in lowest terms. The parts of anything that is not arithmetic, such as a relation, a list or a system,
+/// are judged one by one.
 fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
     let root = tree.bare(root);
-    if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. }) {
+    let has_parts = matches!(
+        tree.node(root),
+        Node::Relation(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::Items { .. }
+            | Node::SuchThat(..)
+            | Node::Matrix { .. }
+            | Node::Cases(_)
+            | Node::PlusMinus(_)
+            | Node::MinusPlus(_)
+    );
+    if has_parts {
         let mut parts = tree.syntax.children(root);
         return parts.all(|part| !has_fraction(tree, part) || terms_are_lowest(tree, part));
     }
@@ -232,39 +265,87 @@ fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
             return true;
         }
         let (_, factors) = tree.factored(*term);
-        let product = |below: bool, atoms: &mut Atoms| {
-            let mut factors = factors.iter().filter(|factor| factor.below == below);
-            factors.try_fold(Polynomial::constant(RBig::ONE), |product, factor| {
-                product.times(&Polynomial::of(tree, factor.base, atoms)?.pow(u64::from(factor.exponent))?)
-            })
-        };
-        let (Some(above), Some(below)) = (product(false, &mut atoms), product(true, &mut atoms)) else {
+        let (below, above): (Vec<Factor>, Vec<Factor>) = factors.iter().partition(|factor| factor.below);
+        let (Some(above), Some(below)) =
+            (Product::of(tree, &above, &mut atoms), Product::of(tree, &below, &mut atoms))
+        else {
             return false;
         };
-        (terms.len() == 1 || below.as_constant().is_some()) && coprime(&above, &below, &atoms)
+        (terms.len() == 1 || below.is_constant()) && coprime(&above, &below, &atoms)
     })
 }
 
-/// Returns whether two polynomials have integer coefficients and no common factor.
-fn coprime(above: &Polynomial, below: &Polynomial, atoms: &Atoms) -> bool {
-    if !gcd(&above.content(), &below.content()).is_one() || above.has_fraction() || below.has_fraction() {
-        return false;
+/// A product of powers of polynomials.
+struct Product {
+    /// Polynomials that have the factors of the product, without powers.
+    factors: Vec<Polynomial>,
+    /// Whether it has a coefficient that is not an integer.
+    has_fraction: bool,
+}
+
+impl From<Polynomial> for Product {
+    fn from(polynomial: Polynomial) -> Self {
+        Self { has_fraction: polynomial.has_fraction(), factors: vec![polynomial] }
+    }
+}
+
+impl Product {
+    /// Returns the product of factors, above or below; `None` if one is not a polynomial, or there are too many.
+    fn of(tree: &Tree<'_>, factors: &[Factor], atoms: &mut Atoms) -> Option<Self> {
+        let mut whole = Some(Polynomial::constant(RBig::ONE));
+        let mut bases: Vec<Polynomial> = Vec::new();
+        for factor in factors {
+            let base = Polynomial::of(tree, factor.base, atoms)?;
+            whole = whole.and_then(|whole| whole.times(&base.pow(u64::from(factor.exponent))?));
+            if bases.len() <= MAX_FACTORS && !bases.contains(&base) {
+                bases.push(base);
+            }
+            if bases.len() > MAX_FACTORS && whole.is_none() {
+                return None;
+            }
+        }
+        if bases.len() > MAX_FACTORS {
+            return whole.map(Self::from);
+        }
+        let has_fraction = match whole {
+            Some(whole) => whole.has_fraction(),
+            None => bases.iter().any(Polynomial::has_fraction),
+        };
+        Some(Self { factors: bases, has_fraction })
+    }
+
+    fn is_constant(&self) -> bool {
+        self.factors.iter().all(|factor| factor.as_constant().is_some())
+    }
+}
+
+/// Returns whether two products have integer coefficients and no common factor.
+fn coprime(above: &Product, below: &Product, atoms: &Atoms) -> bool {
+    let mut pairs =
+        above.factors.iter().flat_map(|above| below.factors.iter().map(move |below| (above, below)));
+    !above.has_fraction
+        && !below.has_fraction
+        && !pairs.any(|(above, below)| may_have_common_factor(above, below, atoms))
+}
+
+/// Returns whether two polynomials have a common factor, or are too large to exclude one.
+fn may_have_common_factor(above: &Polynomial, below: &Polynomial, atoms: &Atoms) -> bool {
+    if !gcd(&above.content(), &below.content()).is_one() {
+        return true;
     }
     if above.common_atoms().iter().any(|atom| below.common_atoms().contains(atom)) {
-        return false;
+        return true;
     }
     // A common factor contains an atom. It remains common for all values of the other atoms, so one substitution
     // without a common factor excludes it.
-    !(0..atoms.count()).any(|atom| {
+    (0..atoms.count()).any(|atom| {
         above.degree(atom) > 0
             && below.degree(atom) > 0
             && (0..3).all(|seed| {
-                match (
-                    above.substituted(atom, atoms.count(), seed),
-                    below.substituted(atom, atoms.count(), seed),
-                ) {
+                let of = |one: &Polynomial| one.substituted(atom, atoms.count(), seed);
+                match (of(above), of(below)) {
                     (Some(above), Some(below)) => have_common_factor(&above, &below),
-                    _ => false,
+                    _ => true,
                 }
             })
     })

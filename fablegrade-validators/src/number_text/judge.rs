@@ -42,13 +42,7 @@ impl NumberText {
         let mut faults = Vec::new();
         match (&given.fraction, self.fractions) {
             (Some(_), Fractions::No) => faults.push("fraction-not-wanted"),
-            (Some((above, below)), Fractions::Reduced) => {
-                let value = RBig::from_parts(above.clone().into(), below.clone());
-                if value.denominator() != below {
-                    faults.push("not-reduced");
-                }
-            }
-            (None, Fractions::Reduced) if given.multiplies_fraction => faults.push("not-reduced"),
+            (_, Fractions::Reduced) if !given.is_reduced => faults.push("not-reduced"),
             _ => {}
         }
         let power = given.digits.as_ref().is_some_and(|digits| digits.power.is_some());

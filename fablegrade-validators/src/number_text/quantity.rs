@@ -117,8 +117,8 @@ pub(crate) struct Quantity {
     pub(crate) digits: Option<Digits>,
     /// Numerator and denominator of `a/b`.
     pub(crate) fraction: Option<(UBig, UBig)>,
-    /// True if a fraction in brackets is multiplied with or divided by another typed number.
-    pub(crate) multiplies_fraction: bool,
+    /// False if the typed numbers form a quotient other than one of two coprime integers, such as `2/4` and `3/4*2`.
+    pub(crate) is_reduced: bool,
     /// The unit, if one was typed.
     pub(crate) unit: Option<TypedUnit>,
     /// True if the unit is before the number.
@@ -171,10 +171,20 @@ struct Product {
     /// The count of numbers, without powers of ten.
     numbers: usize,
     fraction: Option<(UBig, UBig)>,
-    multiplies_fraction: bool,
+    /// The typed numbers that are multiplied.
+    above: Typed,
+    /// The typed numbers that divide.
+    below: Typed,
     unit: Option<TypedUnit>,
     unit_first: bool,
     factors: usize,
+}
+
+/// Typed numbers that are factors, without constants and powers of ten.
+#[derive(Clone, Default)]
+struct Typed {
+    count: usize,
+    first: Option<RBig>,
 }
 
 struct Reader<'t> {
@@ -198,6 +208,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
     if !reader.rest.is_empty() {
         return Err(Unread::Form);
     }
+    let is_reduced = product.is_reduced();
     let number = if negative { -product.number } else { product.number };
     let digits = product.digits.filter(|_| product.numbers == 1);
     Ok(Quantity {
@@ -205,7 +216,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
         has_number: product.has_number,
         digits,
         fraction: product.fraction,
-        multiplies_fraction: product.multiplies_fraction,
+        is_reduced,
         unit: product.unit,
         unit_first: product.unit_first,
         percent: false,
@@ -676,13 +687,59 @@ impl Part {
                     product.digits = None;
                     product.fraction = None;
                 }
+                if exponent < 0 {
+                    std::mem::swap(&mut product.above, &mut product.below);
+                }
+                for typed in [&mut product.above, &mut product.below] {
+                    typed.power(exponent);
+                }
                 Self::Product(product)
             }
         })
     }
 }
 
+impl Typed {
+    fn multiply(&mut self, other: Self) {
+        if self.count == 0 {
+            self.first = other.first;
+        }
+        self.count = self.count.saturating_add(other.count);
+    }
+
+    fn power(&mut self, exponent: i64) {
+        let exponent = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
+        self.count = self.count.saturating_mul(exponent);
+    }
+
+    /// Returns the only number if it is an integer; 1 without a number.
+    fn integer(&self) -> Option<UBig> {
+        match (self.count, &self.first) {
+            (0, _) => Some(UBig::ONE),
+            (1, Some(value)) if value.denominator().is_one() => {
+                Some(value.numerator().clone().into_parts().1)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Product {
+    /// Returns whether the typed numbers are no quotient, or one of two integers without a common factor. Constants,
+    /// powers of ten and units are not counted.
+    fn is_reduced(&self) -> bool {
+        use dashu_base::Gcd;
+        let coprime = |(above, below): (UBig, UBig)| (&above).gcd(&below).is_one();
+        self.below.count == 0 || self.above.integer().zip(self.below.integer()).is_some_and(coprime)
+    }
+
+    /// Multiplies with typed numbers, or divides by them.
+    fn multiply_typed(&mut self, above: Typed, below: Typed, divide: bool) {
+        let (above, below) = if divide { (below, above) } else { (above, below) };
+        self.above.multiply(above);
+        self.below.multiply(below);
+    }
+
     fn multiply(&mut self, part: Part, divide: bool) -> Result<(), Unread> {
         let one = self.factors == 0;
         self.factors += 1;
@@ -698,13 +755,17 @@ impl Product {
                     _ => None,
                 };
                 self.number = match (one, divide) {
-                    (true, false) => value,
+                    (true, false) => value.clone(),
                     (_, true) => &self.number / &value,
                     (_, false) => &self.number * &value,
                 };
                 self.has_number = true;
-                let typed = digits.is_some();
                 let power_of_ten = digits.as_ref().is_some_and(|digits| *digits == Digits::default());
+                // A power of an integer has no digits either, but unlike a constant it can be reduced.
+                if !power_of_ten && (digits.is_some() || value.denominator().is_one()) {
+                    let typed = Typed { count: 1, first: Some(value) };
+                    self.multiply_typed(typed, Typed::default(), divide);
+                }
                 if !power_of_ten {
                     self.numbers += 1;
                     if self.numbers == 1 {
@@ -715,9 +776,7 @@ impl Product {
                     self.numbers = 1;
                 }
                 // Only a product in brackets has a fraction before the second factor.
-                let multiplied = self.factors == 2 && self.fraction.is_some();
-                self.multiplies_fraction |= multiplied && !power_of_ten && typed;
-                self.fraction = fraction.filter(|_| !multiplied);
+                self.fraction = fraction.filter(|_| self.fraction.is_none());
             }
             Part::Unit(unit) => self.join(unit, divide)?,
             Part::Product(inner) => {
@@ -731,13 +790,10 @@ impl Product {
                     self.digits.clone_from(&inner.digits);
                     self.fraction.clone_from(&inner.fraction);
                 } else if inner.has_number {
-                    let is_typed = |product: &Self| product.fraction.is_some() || product.digits.is_some();
-                    let has_fraction = self.fraction.is_some() || inner.fraction.is_some();
-                    self.multiplies_fraction |= has_fraction && is_typed(self) && is_typed(&inner);
                     // A product with a fraction is not a fraction as typed.
                     self.fraction = None;
                 }
-                self.multiplies_fraction |= inner.multiplies_fraction;
+                self.multiply_typed(inner.above, inner.below, divide);
                 self.numbers += inner.numbers;
                 if let Some(unit) = inner.unit {
                     self.join(unit, divide)?;

@@ -30,6 +30,11 @@ fn length(text: &str) -> usize {
     text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
 }
 
+/// Returns the message about something that is too long for a line.
+fn limit(what: &str, most: usize) -> String {
+    format!("{what} more than {} KiB of a line of a bank", most >> 10)
+}
+
 /// Removes texts that are too long for a line, and reports each kind as a loss.
 pub(super) fn shorten(item: &mut Item) {
     let place = item.place.clone();
@@ -37,38 +42,36 @@ pub(super) fn shorten(item: &mut Item) {
     let mut longer_than = |most: usize, what: &str, bytes: usize| {
         let over = bytes > most;
         if over {
-            let message =
-                format!("{what} as JSON has more than {} KiB, the limit of a line of a bank", most >> 10);
             lost.push(Loss::display(
                 place.clone(),
                 "too-long",
-                message,
+                limit(what, most),
                 "shorten it; refer to pictures by files",
             ));
         }
         over
     };
-    if longer_than(TITLE, "the title", length(&item.title)) {
+    if longer_than(TITLE, "the title takes", length(&item.title)) {
         item.title.clear();
     }
     let mut too_long = |what: &str, bytes: usize| longer_than(TEXTS, what, bytes);
-    if too_long("the text", length(&item.prompt)) {
+    if too_long("the text takes", length(&item.prompt)) {
         item.prompt.clear();
     }
-    if too_long("the text of the parts", item.parts.iter().map(|part| length(&part.prompt)).sum()) {
+    if too_long("the text of the parts takes", item.parts.iter().map(|part| length(&part.prompt)).sum()) {
         item.parts.iter_mut().for_each(|part| part.prompt.clear());
     }
     if too_long(
-        "the feedback",
+        "the feedback takes",
         item.feedback.iter().map(|one| length(&one.when) + length(&one.content) + ENTRY).sum(),
     ) {
         item.feedback.clear();
     }
-    if too_long("the list of files", item.media.iter().map(|one| length(&one.href) * 2 + ENTRY).sum()) {
+    if too_long("the list of files takes", item.media.iter().map(|one| length(&one.href) * 2 + ENTRY).sum()) {
         item.media.clear();
     }
     if too_long(
-        "the data about the question",
+        "the data about the question takes",
         item.metadata.iter().map(|(name, value)| length(name) + length(value) + ENTRY).sum(),
     ) {
         item.metadata.clear();
@@ -83,19 +86,15 @@ pub(super) fn shorten_ids(item: &mut Item) {
         let help = "use shorter identifiers";
         Loss::score(item.place.clone(), "too-long", message, help)
     };
-    let limit = format!("as JSON have more than {} KiB, the limit of a line of a bank", IDS >> 10);
     let parts = item.parts.iter().map(|part| length(&part.id)).sum::<usize>() > IDS;
     let own = length(&item.id) > IDS;
     let mut losses = Vec::new();
     if parts {
-        losses.push(lost(format!("the identifiers of the parts {limit}")));
+        losses.push(lost(limit("the identifiers of the parts take", IDS)));
         item.parts.clear();
     }
     if own {
-        losses.push(Loss {
-            effect: Effect::Metadata,
-            ..lost(format!("the characters of the identifier {limit}"))
-        });
+        losses.push(Loss { effect: Effect::Metadata, ..lost(limit("the identifier takes", IDS)) });
         cut(&mut item.id, IDS);
     }
     item.losses.extend(losses);
@@ -140,10 +139,7 @@ impl Changed {
         if self.left.is_some() {
             return self.ids;
         }
-        let message = format!(
-            "the list of changed identifiers as JSON has more than {} KiB, the limit of a line of a bank",
-            TEXTS >> 10
-        );
+        let message = limit("the list of changed identifiers takes", TEXTS);
         losses.push(Loss::metadata(place.clone(), "too-long", message, "use shorter identifiers"));
         Vec::new()
     }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use fablegrade_public::uri::percent_decoded;
 use fablegrade_public::{Decimal, Ratio};
 
 use super::question::{
@@ -86,22 +87,7 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
 fn file_name(href: &str) -> String {
     let path = href.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| *first == b'%').and_then(|two| std::str::from_utf8(two).ok());
-        match escaped.and_then(|two| u8::from_str_radix(two, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8_lossy(&percent_decoded(name)).into_owned()
 }
 
 /// Rewrites `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
@@ -531,6 +517,7 @@ mod tests {
             ("@@PLUGINFILE@@/data.png", "data.png"),
             ("@@PLUGINFILE@@/a/b%20c.png?forcedownload=1", "b c.png"),
             ("100%", "100%"),
+            ("100%+5.png", "100%+5.png"),
             ("%zz%4", "%zz%4"),
         ] {
             assert_eq!(file_name(href), name);

@@ -329,8 +329,8 @@ impl Widget<'_> {
             Loss::score(
                 self.place.clone(),
                 "key-form",
-                format!("the formula `{value}` cannot be read; it is incomplete"),
-                "complete it, or write it in LaTeX",
+                format!("the formula `{value}` cannot be read; it is incomplete or has an unknown sign"),
+                "correct it, or write it in LaTeX",
             )
         })?;
         let included = |one: &Json| loose.is_some() && same_value(value, string(one, "value")) == Some(true);

@@ -337,30 +337,41 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
             "check the key",
         ));
     }
-    match parts(&scorer, &answered, item) {
-        Ok(()) => {}
-        Err(problem) if scorer.outcome.is_some() => {
-            let place = if problem.place.line > 0 { problem.place } else { item.place.clone() };
-            item.losses.push(Loss::score(
-                place,
-                "response-processing",
-                format!(
+    let place_of = |problem: &Unsupported, item: &Item| {
+        if problem.place.line > 0 { problem.place.clone() } else { item.place.clone() }
+    };
+    let refuse = |problem: &Unsupported, item: &mut Item| {
+        let message = format!("the declared responses cannot be used as the key: {}", problem.what);
+        item.losses.push(Loss::score(
+            place_of(problem, item),
+            "response-processing",
+            message,
+            "divide the item",
+        ));
+    };
+    // An attempt that fails leaves nothing in the item.
+    let before = item.clone();
+    if let Err(problem) = parts(&scorer, &answered, item) {
+        *item = before.clone();
+        if scorer.outcome.is_none() {
+            refuse(&problem, item);
+            return;
+        }
+        let declared = Scorer { machine, model, outcome: None, runs: Cell::new(0), steps: Cell::new(0) };
+        match parts(&declared, &answered, item) {
+            Ok(()) => {
+                let message = format!(
                     "`{}` in response processing is not supported; the declared responses are the key",
                     problem.what
-                ),
-                "check the scores",
-            ));
-            let declared = Scorer { machine, model, outcome: None, runs: Cell::new(0), steps: Cell::new(0) };
-            item.parts.clear();
-            if parts(&declared, &answered, item).is_err() {
-                item.parts.clear();
+                );
+                let place = place_of(&problem, item);
+                let loss = Loss::score(place, "response-processing", message, "check the scores");
+                item.losses.insert(before.losses.len(), loss);
             }
-        }
-        Err(problem) => {
-            let place = if problem.place.line > 0 { problem.place } else { item.place.clone() };
-            let message = format!("the declared responses need `{}`, which is not supported", problem.what);
-            item.losses.push(Loss::score(place, "response-processing", message, "divide the item"));
-            item.parts.clear();
+            Err(problem) => {
+                *item = before;
+                refuse(&problem, item);
+            }
         }
     }
     if unknown

@@ -20,15 +20,28 @@ pub(super) fn key(text: &str) -> String {
 struct Names<'t> {
     exact: HashMap<&'t str, Vec<(&'t str, &'t str)>>,
     keys: HashMap<String, Vec<(&'t str, &'t str)>>,
+    joins: Joins,
+}
+
+/// The limits of an entry that is joined from several pieces of a list.
+#[derive(Default)]
+struct Joins {
+    /// The greatest number of separators in a text.
+    separators: usize,
+    /// The greatest length of a key, in bytes.
+    key: usize,
 }
 
 impl<'t> Names<'t> {
     /// Creates an index of ids and contents.
     fn new(choosables: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
-        let mut names = Self { exact: HashMap::new(), keys: HashMap::new() };
+        let mut names = Self { exact: HashMap::new(), keys: HashMap::new(), joins: Joins::default() };
         for (id, content) in choosables {
+            let key = key(content);
+            names.joins.separators = names.joins.separators.max(content.matches(';').count());
+            names.joins.key = names.joins.key.max(key.len());
             names.exact.entry(content.trim()).or_default().push((id, content));
-            names.keys.entry(key(content)).or_default().push((id, content));
+            names.keys.entry(key).or_default().push((id, content));
         }
         names
     }
@@ -85,9 +98,12 @@ fn short(text: &str) -> String {
 /// The maximum number of pieces of a list in a cell.
 const MAX_PIECES: usize = 200;
 
+/// The maximum total length of the entries that are tried, as a multiple of the length of the cell.
+const MAX_TRIED: usize = 128;
+
 /// Returns the ids of the choices or items in a list of texts. A text can contain the separator.
 fn list<'t>(text: &str, dialect: Dialect, names: &Names<'t>) -> Result<Vec<&'t str>, String> {
-    divided(text, dialect, &|text| {
+    divided(text, dialect, &names.joins, &|text| {
         let (id, content) = names.find(text)?;
         Ok((id, content.contains(';')))
     })
@@ -97,23 +113,40 @@ fn list<'t>(text: &str, dialect: Dialect, names: &Names<'t>) -> Result<Vec<&'t s
 /// whose text in the question contains the separator is joined from several pieces.
 ///
 /// # Errors
-/// There is no way to divide the list, or there are several.
-fn divided<T>(text: &str, dialect: Dialect, read: &dyn Fn(&str) -> Entry<T>) -> Result<Vec<T>, String> {
+/// There is no way to divide the list, or there are several, or too many to try.
+fn divided<T>(
+    text: &str,
+    dialect: Dialect,
+    joins: &Joins,
+    read: &dyn Fn(&str) -> Entry<T>,
+) -> Result<Vec<T>, String> {
     let (pieces, longest) = match dialect {
-        Dialect::Moodle => (text.split("; ").map(str::to_owned).collect(), MAX_PIECES),
+        Dialect::Moodle => (text.split("; ").map(str::to_owned).collect(), 1 + joins.separators),
         Dialect::Canvas => (at_commas(text), 1),
     };
     if pieces.len() > MAX_PIECES {
         return Err(format!("the list has more than {MAX_PIECES} entries"));
     }
+    let key_lengths: Vec<usize> = pieces.iter().map(|piece| key(piece).len()).collect();
+    let (mut tried, most_tried) = (0, text.len() * MAX_TRIED);
     // For each piece, the entry that begins with it and the place after it, if the rest of the list can be read too.
     let mut entries: Vec<Option<(Result<T, String>, usize)>> = pieces.iter().map(|_| None).collect();
     for at in (0..pieces.len()).rev() {
+        // Separators are not part of a key.
+        let mut key_length = 0;
         for end in at + 1..=pieces.len().min(at + longest) {
+            key_length += key_lengths[end - 1];
+            if end > at + 1 && key_length > joins.key {
+                break;
+            }
             if entries.get(end).is_some_and(Option::is_none) {
                 continue;
             }
             let text = pieces[at..end].join("; ");
+            tried += text.len();
+            if tried > most_tried {
+                return Err(format!("`{}` can be divided in too many ways", short(&text)));
+            }
             let entry = match read(&text) {
                 Ok((_, false)) if end > at + 1 => continue,
                 Ok((entry, _)) if entries[at].is_none() => Ok(entry),
@@ -189,7 +222,11 @@ fn pairs(text: &str, dialect: Dialect, matching: &Match) -> Result<Response, Str
         Dialect::Moodle => " -> ",
         Dialect::Canvas => "=>",
     };
-    let found = divided(text, dialect, &|text| {
+    let joins = Joins {
+        separators: left.joins.separators + right.joins.separators,
+        key: left.joins.key + key(arrow).len() + right.joins.key,
+    };
+    let found = divided(text, dialect, &joins, &|text| {
         let text = text.replace("\\=>", "\u{1}");
         let (a, b) = text
             .split_once(arrow)
@@ -373,6 +410,10 @@ mod tests {
                 _ => panic!("{text}: {found:?}"),
             }
         }
+        let long = "!a;".repeat(1_000);
+        let many = Names::new([("a", long.as_str()), ("b", "a")]);
+        let cell = vec!["a"; 200].join("; ");
+        assert!(list(&cell, Dialect::Moodle, &many).is_err_and(|reason| reason.contains("too many ways")));
         assert_eq!(list(r"three,4\, 5", Dialect::Canvas, &names), Ok(vec!["b", "c"]));
         assert_eq!(list("three,4, 5", Dialect::Canvas, &names), Ok(vec!["b", "j", "k"]));
     }

@@ -260,8 +260,13 @@ fn orders_and_stack_questions_are_bounded() {
     let tree = "<input><name>ans1</name><type>algebraic</type><tans>n</tans></input><prt><name>prt1</name><value>1</value>\
         <node><name>0</name><answertest>AlgEquiv</answertest><sans>ans1</sans><tans>n</tans><truescore>1</truescore>\
         <truenextnode>-1</truenextnode><falsescore>0</falsescore><falsenextnode>-1</falsenextnode></node></prt>";
-    for (length, count) in [(100, 100), (1 << 20, 15)] {
-        let text = stack(&"x".repeat(length), "n:rand(9);", &(tree.to_owned() + &seeds));
+    for (length, in_file, count) in
+        [(100, 0, 100), (1 << 20, 0, 15), (100, 1 << 20, 100), (17 << 20, 0, 1), (100, 17 << 20, 100)]
+    {
+        let file = "A".repeat(in_file);
+        let file =
+            format!("<generalfeedback><text>f</text><file name=\"f.png\">{file}</file></generalfeedback>");
+        let text = stack(&"x".repeat(length), "n:rand(9);", &(tree.to_owned() + &seeds + &file));
         let mut found = Vec::new();
         let source = Source::new("q.xml", text.as_bytes());
         read(&source, Some(Format::MoodleXml), &mut |question| found.push(question.expect("a variant")))

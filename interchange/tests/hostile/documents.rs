@@ -1,5 +1,6 @@
 //! Documents: XML, encodings and active content.
 
+use fablegrade_interchange::responses::Converter;
 use fablegrade_interchange::{Format, Source, detect, read};
 
 use crate::{XML, item, one_of, outcome, rule};
@@ -174,5 +175,40 @@ fn text_that_hides_the_rest_of_a_file_is_told() {
         assert_eq!(found.iter().filter(|one| one.is_ok()).count(), read, "{text}");
         let errors: Vec<_> = found.iter().filter_map(|one| one.as_ref().err()).collect();
         assert!(errors.len() == 1 && errors[0].message.contains(told), "{text}: {errors:?}");
+    }
+}
+
+#[test]
+fn lists_of_many_pieces_in_reports_are_read_in_linear_time() {
+    let answers = |texts: [&str; 2]| {
+        texts
+            .map(|text| format!(r#"<answer fraction="50" format="html"><text>{text}</text></answer>"#))
+            .concat()
+    };
+    let many = "c0;".repeat(200);
+    for (texts, error, count) in [(["c0", "c1"], None, 1_000), (["c0", &many], Some("too many ways"), 50)] {
+        let quiz = format!(
+            r#"<quiz><question type="multichoice"><name><text>q</text></name><questiontext format="html"><text>x</text></questiontext><single>false</single>{}</question></quiz>"#,
+            answers(texts)
+        );
+        let cell = "c0; ".repeat(199) + "c0";
+        let rows: String = (0..count).map(|n| format!("{n}@x.org,\"{cell}\"\n")).collect();
+        let mut converter = Converter::default();
+        let report = format!("Email address,Response 1\n{rows}");
+        converter.read("r.csv", report.as_bytes(), &mut |error| panic!("{error}")).expect("responses");
+        let source = Source::new("q.xml", quiz.as_bytes());
+        read(&source, None, &mut |found| {
+            let question = found.expect("a question");
+            converter.offer(&question.item.id.clone(), &question);
+        })
+        .expect("a question");
+        let mut read = 0;
+        converter.attempts(&mut |found| {
+            let problem = found.err().map(|error| error.message.clone());
+            let told = error.is_none_or(|text| problem.as_deref().is_some_and(|found| found.contains(text)));
+            assert!(told, "{problem:?}");
+            read += 1;
+        });
+        assert_eq!(read, count);
     }
 }

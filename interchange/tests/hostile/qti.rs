@@ -184,3 +184,41 @@ fn copies_of_long_values_cost_steps() {
         assert!(told, "{rule:.200}: {:?}", question.losses);
     }
 }
+
+#[test]
+fn a_key_that_cannot_be_used_is_not_told_to_be_one() {
+    let entries: String = (0..20_000)
+        .map(|n| format!(r#"<mapEntry mapKey="c{n}" mappedValue="{}"/>"#, u8::from(n < 2)))
+        .collect();
+    let declarations: String = ["R", "S"]
+        .map(|id| {
+            format!(
+                r#"<responseDeclaration identifier="{id}" cardinality="multiple" baseType="identifier"><correctResponse><value>c0</value><value>c1</value></correctResponse><mapping defaultValue="0">{entries}</mapping></responseDeclaration>"#
+            )
+        })
+        .concat();
+    let choices: String =
+        (0..30).map(|n| format!(r#"<simpleChoice identifier="c{n}">{n}</simpleChoice>"#)).collect();
+    let body: String = ["R", "S"]
+        .map(|id| {
+            format!(
+                r#"<choiceInteraction responseIdentifier="{id}" maxChoices="0">{choices}</choiceInteraction>"#
+            )
+        })
+        .concat();
+    let rules = r#"<setOutcomeValue identifier="SCORE"><sum><mapResponse identifier="R"/><mapResponse identifier="S"/></sum></setOutcomeValue>"#;
+    for rules in [rules, ""] {
+        let question =
+            refused_question(Format::Qti2, &item(&declarations, &body, rules), "response-processing");
+        let told: Vec<&str> = question
+            .losses
+            .iter()
+            .filter(|loss| loss.rule == "response-processing")
+            .map(|loss| loss.message.as_str())
+            .collect();
+        assert!(
+            matches!(told[..], [only] if only.starts_with("the declared responses cannot be used as the key: ")),
+            "{told:?}"
+        );
+    }
+}

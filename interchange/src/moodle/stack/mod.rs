@@ -60,7 +60,10 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     let seeds: Vec<Option<u32>> = deployed.map(|element| element.trimmed().parse().ok()).collect();
     let left_out = seeds.iter().filter(|seed| seed.is_none()).count();
     let mut seeds: Vec<u32> = seeds.into_iter().flatten().collect();
-    let most = MAX_VARIANTS.min(MAX_VARIANT_TEXTS / reading.root.text().len().max(1));
+    // Variants copy the names of embedded files, but not their contents.
+    let files = reading.root.outermost(|element| element.name() == "file");
+    let texts = reading.root.text().len() - files.map(|file| file.text().len()).sum::<usize>();
+    let most = (MAX_VARIANT_TEXTS / texts.max(1)).clamp(1, MAX_VARIANTS);
     let left_out = left_out + seeds.len().saturating_sub(most);
     seeds.truncate(most);
     let variant = |seed: u32| {
@@ -70,12 +73,17 @@ pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &
     let mut first = seeds.first().map(|seed| variant(*seed));
     if let Some(first) = first.as_mut().filter(|_| left_out > 0) {
         let message = format!(
-            "{left_out} deployed variants are left out: there are more than {most}, or a seed is not a \
+            "{left_out} deployed variants are left out: a question of this size can have {most}, and a seed is a \
              number from 0 to {}",
             u32::MAX
         );
         let place = reading.place.clone();
-        first.losses.push(Loss::display(place, "variants-left-out", message, "deploy fewer variants"));
+        first.losses.push(Loss::display(
+            place,
+            "variants-left-out",
+            message,
+            "shorten the question, or deploy fewer variants",
+        ));
     }
     if let Some(unread) = first.take_if(|item| item.parts.is_empty()) {
         if seeds[1..].iter().all(|seed| variant(*seed).parts.is_empty()) {
