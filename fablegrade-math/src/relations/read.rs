@@ -8,7 +8,7 @@ mod solutions;
 use super::statement::{is_empty, rename, symbols};
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
-use crate::latex::kind::is_long_ratio;
+use crate::latex::kind::{is_long_ratio, is_otherwise};
 use crate::latex::{ParseError, Problem};
 use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
 use crate::lower::{Bound, BoundRange, lower_within};
@@ -607,14 +607,6 @@ impl Reader<'_> {
         };
         Ok(Statement::Belongs { left, relation, right })
     }
-}
-
-/// Returns whether words beside a piece stand for all other values.
-fn is_otherwise(words: &str) -> bool {
-    matches!(
-        words.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str(),
-        "otherwise" | "else" | "elsewhere" | "sonst" | "ansonsten" | "andernfalls" | "sinon" | "autrement"
-    )
 }
 
 /// Collects the names, except `besides`, that a statement declares to be elements of a set.
