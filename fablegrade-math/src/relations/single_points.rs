@@ -48,12 +48,8 @@ fn dividends_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<
     }
 }
 
-/// Searches for a point at which only one statement holds. Tries small numbers, and replaces one of them by
-/// the root of a linear interpolation of a difference of sides. If no point is found, the result is unknown.
-pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
-    let mut unknowns = Vec::new();
-    symbols(arena, a, &mut unknowns);
-    symbols(arena, b, &mut unknowns);
+/// Returns the differences whose roots are tried, and whether only integers are tried.
+fn candidates(arena: &mut Arena, [a, b]: [&Statement; 2]) -> (Vec<Id>, bool) {
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
@@ -67,6 +63,16 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
         dividends_of(arena, side, &mut differences);
     }
     differences.truncate(4);
+    (differences, of_integers)
+}
+
+/// Searches for a point at which only one statement holds. Tries small numbers, and replaces one of them by
+/// the root of a linear interpolation of a difference of sides. If no point is found, the result is unknown.
+pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
+    let mut unknowns = Vec::new();
+    symbols(arena, a, &mut unknowns);
+    symbols(arena, b, &mut unknowns);
+    let (differences, of_integers) = candidates(arena, [a, b]);
     for round in 0..FIXED.len() + WHOLE.len() {
         if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
             break;
