@@ -138,7 +138,7 @@ impl Reader<'_> {
         id: NodeId,
         mut read: impl FnMut(&mut Self) -> Read<T>,
     ) -> Read<Vec<T>> {
-        let choices = self.choices(id)?;
+        let choices = self.choices(id);
         let mut all = Vec::with_capacity(choices.len());
         for choice in choices {
             self.negative = Some(choice);
@@ -150,27 +150,27 @@ impl Reader<'_> {
     }
 
     /// Returns the choices of signs for a part, as the nodes that are minus.
-    fn choices(&mut self, id: NodeId) -> Read<Vec<Vec<NodeId>>> {
+    fn choices(&mut self, id: NodeId) -> Vec<Vec<NodeId>> {
         let tree = self.tree;
         let signs = self.own_signs(id);
         let is_plus_minus = |sign: &NodeId| matches!(tree.node(*sign), Node::PlusMinus(_));
         let of = |wanted: bool| signs.iter().copied().filter(|sign| is_plus_minus(sign) == wanted).collect();
         if signs.len() < 2 || !signs.iter().all(is_plus_minus) || self.is_calculation(id) {
-            return Ok(vec![of(false), of(true)]);
+            return vec![of(false), of(true)];
         }
         self.has_free_signs = true;
         if !self.are_signs_free {
-            return Ok(vec![of(false), of(true)]);
+            return vec![of(false), of(true)];
         }
         if signs.len() > FREE_SIGNS {
             self.has_too_many_signs = true;
-            return Ok(vec![of(false), of(true)]);
+            return vec![of(false), of(true)];
         }
         let chosen = |choice: usize| {
             let is_minus = |at: usize| choice >> at & 1 == 1;
             signs.iter().enumerate().filter(|(at, _)| is_minus(*at)).map(|(_, sign)| *sign).collect()
         };
-        Ok((0..1usize << signs.len()).map(chosen).collect())
+        (0..1usize << signs.len()).map(chosen).collect()
     }
 
     /// Returns whether a part is a chain in which each side has at most one sign: the signs of
