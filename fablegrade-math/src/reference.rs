@@ -477,13 +477,17 @@ fn decide(
     options: &Options,
     fuel: &mut Fuel,
 ) -> Agreement {
-    let [a, b] = if arena.has_families() { join_families(arena, [a, b], options.names()) } else { [a, b] };
+    let ([a, b], is_ambiguous) =
+        if arena.has_families() { join_families(arena, [a, b], options.names()) } else { ([a, b], false) };
     let mut agreement = judge.decide(arena, a, b, options, fuel);
     if !arena.discs().is_empty()
         && matches!(agreement.evidence, Evidence::Refuted(_))
         && let Some(evidence) = within_discs(judge, arena, [a, b], options, fuel)
     {
         agreement.evidence = evidence;
+    }
+    if is_ambiguous && matches!(agreement.evidence, Evidence::Refuted(_)) {
+        agreement.evidence = Evidence::Undecided(Undecided::Ambiguous);
     }
     agreement
 }

@@ -4,6 +4,7 @@ use super::{OPERAND, Parsed, Parser};
 use crate::ast::{Delimiter, List, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::Problem;
+use crate::kind::is_otherwise;
 use crate::lexer::delimiter;
 
 /// The parser's state outside a pair of delimiters.
@@ -395,8 +396,7 @@ impl Parser<'_, '_, '_> {
         }
         match self.lexer.upright_text(self.token.span()).trim() {
             "if" | "for" | "when" | "whenever" | "falls" | "wenn" | "si" | "für" | "pour" => Some(true),
-            "otherwise" | "else" | "sonst" | "sinon" => Some(false),
-            _ => None,
+            words => is_otherwise(words).then_some(false),
         }
     }
 

@@ -269,8 +269,10 @@ fn without_commas(arena: &Arena, symbol: Symbol) -> Option<String> {
 
 /// Replaces plain names that belong to a family of the pair with calls of the family.
 ///
-/// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`.
-pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> [Id; 2] {
+/// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`. Also returns whether a name may be two members,
+/// so that it may be equal to a name from which it differs here.
+pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> ([Id; 2], bool) {
+    let mut is_ambiguous = false;
     for symbol in arena.free(sides[0]).union(arena.free(sides[1])).iter() {
         if let Some(entry) = without_commas(arena, symbol) {
             let entry = arena.variable(&entry);
@@ -314,7 +316,10 @@ pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Decla
             subscript.is_ascii() && !subscript.contains(',') && counts.contains(&subscript.len());
         match (counts.contains(&texts.len()), has_digits) {
             // With families of one index and of two, `a_{12}` may belong to both.
-            (true, true) if texts.len() != subscript.len() => continue,
+            (true, true) if texts.len() != subscript.len() => {
+                is_ambiguous = true;
+                continue;
+            }
             (true, _) => {}
             (false, true) => texts = (0..subscript.len()).map(|at| &subscript[at..=at]).collect(),
             (false, false) => continue,
@@ -331,7 +336,7 @@ pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Decla
         let call = arena.call(family, &values);
         sides = sides.map(|side| arena.substitute(side, symbol, call));
     }
-    sides
+    (sides, is_ambiguous)
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
 }
 
 /// Returns whether an expression consists of analytic functions, so that it vanishes at single points or
-/// everywhere.
+/// everywhere. Parts of complex numbers are not analytic: the argument of all positive numbers is 0.
 fn is_smooth(arena: &Arena, id: Id) -> bool {
     !arena.any(id, |node| match node {
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
@@ -113,6 +113,10 @@ fn is_smooth(arena: &Arena, id: Id) -> bool {
         }
         Node::Apply(function, _) => {
             function.points() != SuitablePoints::Anywhere
+                || matches!(
+                    function,
+                    Function::Re | Function::Im | Function::Conj | Function::Arg | Function::Atan2
+                )
                 || matches!(function.image(), Image::Size | Image::Extremum)
         }
         _ => true,

@@ -149,17 +149,16 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
         }
         ([None, None], [Some(relation), None] | [None, Some(relation)]) => {
             let verdict = values(arena, a, b, oracle);
-            let is_list = matches!(
-                (a, b),
-                (Value::List(_) | Value::Several(_), _) | (_, Value::List(_) | Value::Several(_))
-            );
+            // A relation with indices is not a list of values, but it may be a set.
+            let other = if relations[0].is_some() { b } else { a };
+            let is_list = matches!(other, Value::List(_) | Value::Several(_));
             let is_open =
                 verdict == Verdict::Different && !is_list && !indices(arena, relation, oracle).is_empty();
             return if is_open { Verdict::Unknown } else { verdict };
         }
         ([None, None], _) => return values(arena, a, b, oracle),
         ([Some(first), Some(second)], _) => compare_families(arena, first, second, oracle)
-            .filter(|verdict| *verdict != Verdict::Same || !first.is_assumed() || !second.is_assumed()),
+            .filter(|verdict| *verdict != Verdict::Same || first.is_certain(second, arena, oracle)),
         ([Some(family), None], [_, Some(equation)]) => {
             compare_with_equation(arena, family, equation, true, oracle)
         }
@@ -193,11 +192,10 @@ fn points_and_system(
 ) -> Option<Verdict> {
     let at = sides.iter().position(|side| points(arena, side).is_some())?;
     let (points, system) = (points(arena, sides[at])?, sides[1 - at]);
-    // Beside points, the list `y=2x,y=x+1` is a system.
-    let relation = match system {
-        Value::List(_) => joined_otherwise(arena, system).or_else(|| relation_of(system))?,
-        _ => relation_of(system)?,
-    };
+    // Beside points, the list `y=2x,y=x+1` is a system, or it is two lines.
+    let as_system = if matches!(system, Value::List(_)) { joined_otherwise(arena, system) } else { None };
+    let may_be_lines = as_system.is_some();
+    let relation = as_system.or_else(|| relation_of(system))?;
     let mut unknowns = Vec::new();
     symbols(arena, &relation, &mut unknowns);
     let count = points.first()?.len();
@@ -223,7 +221,7 @@ fn points_and_system(
         }
     }
     oracle.counterexample = counterexample;
-    verdict
+    verdict.map(|verdict| if may_be_lines && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
 }
 
 /// Compares sets of points under conditions with each other, with listed points, or with a relation between

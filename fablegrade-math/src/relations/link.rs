@@ -117,6 +117,7 @@ fn comparisons(
     if let (Node::Apply(Function::Mod, &[u, n]), Node::Apply(Function::Mod, &[v, m])) =
         (arena.node(a.0), arena.node(b.0))
         && (a.1, b.1) == (Relation::Equal, Relation::Equal)
+        && (a.2, b.2) == (Arena::ZERO, Arena::ZERO)
         && oracle.same(arena, n, m) == Verdict::Same
     {
         // `n` divides `u` if it divides `-u`.

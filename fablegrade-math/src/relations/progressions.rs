@@ -8,7 +8,7 @@ use super::coordinate::{Coordinate, Value as Sign, settled};
 use super::single_points::truth_at;
 use super::statement::symbols;
 use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdict};
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::limits::RESIDUES;
 use crate::number::Rational;
 use crate::subscripts::split;
@@ -22,8 +22,10 @@ pub(super) struct Family {
     progressions: Vec<(Id, Id)>,
     /// Numbers beside the progressions, as in `x=0\lor x=\frac\pi3+k\pi`.
     singles: Vec<Id>,
-    /// `true` if a letter is an integer only by convention.
-    is_assumed: bool,
+    /// The letters that are declared as integers.
+    declared: Symbols,
+    /// The letters that are integers only by convention.
+    assumed: Symbols,
 }
 
 /// The residues of a family modulo a common period.
@@ -51,7 +53,30 @@ impl Family {
 
     /// Returns whether a letter that is not declared is read as an integer. It may also be a quantity.
     pub(super) fn is_assumed(&self) -> bool {
-        self.is_assumed
+        !self.assumed.is_empty()
+    }
+
+    /// Returns whether two families are the same if their numbers are. A letter that is only assumed to be an integer
+    /// may be a quantity on both sides if the other side has the same letter. Then the formulas must be the same.
+    pub(super) fn is_certain(&self, other: &Self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> bool {
+        let assumed = self.assumed.union(other.assumed);
+        if self.is_assumed() && other.is_assumed() {
+            return false;
+        }
+        let declared = self.declared.union(other.declared);
+        if assumed.iter().all(|letter| !declared.contains(letter)) {
+            return true;
+        }
+        let mut contains = |list: &Self, (base, step): (Id, Id)| {
+            list.progressions.iter().any(|(other_base, other_step)| {
+                let same_step = oracle.same(arena, step, *other_step);
+                oracle.same(arena, base, *other_base).and(same_step) == Verdict::Same
+            })
+        };
+        let mut is_part = |side: &Self, list: &Self| {
+            side.progressions.iter().all(|progression| contains(list, *progression))
+        };
+        assumed.union(declared).len() == 1 && is_part(self, other) && is_part(other, self)
     }
 
     /// Changes the name.
@@ -65,7 +90,13 @@ impl Family {
     }
 
     fn of_progression(name: Symbol, progression: (Id, Id)) -> Self {
-        Self { name, progressions: vec![progression], singles: Vec::new(), is_assumed: false }
+        Self {
+            name,
+            progressions: vec![progression],
+            singles: Vec::new(),
+            declared: Symbols::NONE,
+            assumed: Symbols::NONE,
+        }
     }
 
     /// Reads `x = a + b k` with an integer `k`: alone, in a list with `k \in Z`, or several joined by *or*.
@@ -96,7 +127,8 @@ impl Family {
                 name,
                 progressions: Vec::new(),
                 singles: Vec::new(),
-                is_assumed: false,
+                declared: Symbols::NONE,
+                assumed: Symbols::NONE,
             });
             if family.name != name {
                 return None;
@@ -114,7 +146,8 @@ impl Family {
             {
                 return None;
             }
-            family.is_assumed |= !is_declared;
+            let letters = if is_declared { &mut family.declared } else { &mut family.assumed };
+            *letters = letters.union(Symbols::one(parameter));
             let base = arena.substitute(value, parameter, Arena::ZERO);
             let base = settled(arena, base, oracle)?.expression(arena)?;
             let next = arena.substitute(value, parameter, Arena::ONE);
@@ -152,7 +185,8 @@ impl Family {
                 Some(all) => {
                     all.progressions.extend(family.progressions);
                     all.singles.extend(family.singles);
-                    all.is_assumed |= family.is_assumed;
+                    all.declared = all.declared.union(family.declared);
+                    all.assumed = all.assumed.union(family.assumed);
                 }
                 None => all = Some(family),
             }
@@ -161,9 +195,14 @@ impl Family {
     }
 }
 
+/// Returns whether a letter is usual for an integer.
+pub(super) fn has_index_name(arena: &Arena, letter: Symbol) -> bool {
+    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
+}
+
 /// Returns whether a letter is usual for an integer and is not declared as anything else.
 pub(super) fn is_usual_index(arena: &Arena, letter: Symbol, oracle: &BoundedOracle<'_>) -> bool {
-    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z") && !oracle.is_declared(arena, letter)
+    has_index_name(arena, letter) && !oracle.is_declared(arena, letter)
 }
 
 /// Returns whether an undeclared letter is read as an integer: `k`, for example, in a value with π.

@@ -8,7 +8,7 @@ mod solutions;
 use super::statement::{is_empty, rename, symbols};
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
-use crate::latex::kind::is_long_ratio;
+use crate::latex::kind::{is_long_ratio, is_otherwise};
 use crate::latex::{ParseError, Problem};
 use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
 use crate::lower::{Bound, BoundRange, lower_within};
@@ -30,6 +30,7 @@ pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Re
         negative: None,
         are_signs_free: false,
         has_free_signs: false,
+        has_too_many_signs: false,
         read: 0,
         scope: Vec::new(),
         written_out: 0,
@@ -39,7 +40,13 @@ pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Re
         return Ok(value);
     }
     let mut reader = Reader { are_signs_free: true, read: 0, written_out: 0, ..reader };
-    let free = reader.value(tree.root()).map_err(|error| *error)?;
+    let mut free = reader.value(tree.root()).map_err(|error| *error)?;
+    if reader.has_too_many_signs {
+        // The values are not listed, so this reading is only the same as itself.
+        let itself = Box::new(free);
+        let relation = Relation::Equal;
+        free = Value::Unclear(vec![Statement::Belongs { left: itself.clone(), relation, right: itself }]);
+    }
     Ok(if value == free { value } else { Value::Readings(vec![value, free]) })
 }
 
@@ -53,6 +60,8 @@ pub(super) struct Reader<'t> {
     are_signs_free: bool,
     /// `true` if a part was found whose signs may be independent.
     has_free_signs: bool,
+    /// `true` if a part was found with more signs than are chosen independently.
+    has_too_many_signs: bool,
     /// The number of values and statements read so far.
     read: usize,
     /// The indices that are bound at the current position.
@@ -105,15 +114,21 @@ impl Reader<'_> {
     }
 
     /// Returns the values of a list, in which `\pm2` counts as two values.
-    fn each(&mut self, list: List) -> Read<Vec<Value>> {
+    fn each(&mut self, list: &[NodeId]) -> Read<Vec<Value>> {
         let mut values = Vec::with_capacity(list.len());
-        for value in self.values(list)? {
-            match value {
-                Value::Several(several) => values.extend(several),
-                value => values.push(value),
-            }
+        for item in list {
+            self.push_each(*item, &mut values)?;
         }
         Ok(values)
+    }
+
+    /// Adds a value, or each value of `\pm2`.
+    fn push_each(&mut self, id: NodeId, values: &mut Vec<Value>) -> Read<()> {
+        match self.value(id)? {
+            Value::Several(several) => values.extend(several),
+            value => values.push(value),
+        }
+        Ok(())
     }
 
     /// Returns the parts of a combination of sets. A constant is read as a set, because TeX does not show the
@@ -130,9 +145,14 @@ impl Reader<'_> {
     }
 
     /// Returns the structured value of a node.
+    fn value(&mut self, id: NodeId) -> Read<Value> {
+        self.apart(id, |reader| reader.value_within(id))
+    }
+
+    /// Returns the structured value of a node, with the signs that are chosen for it.
     ///
     /// This function is long because it has one arm for each kind of node.
-    fn value(&mut self, id: NodeId) -> Read<Value> {
+    fn value_within(&mut self, id: NodeId) -> Read<Value> {
         self.count(id)?;
         let tree = self.tree;
         if self.negative.is_none() && self.chooses_signs(id) {
@@ -145,7 +165,7 @@ impl Reader<'_> {
             Node::Items { open: Delimiter::Angle, items, .. } if items.len() > 1 => {
                 Ok(Value::Matrix { columns: 1, entries: self.values(items)? })
             }
-            Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
+            Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(tree.list(items))?)),
             Node::Items { open, close, items } => {
                 let mut items = self.values(items)?;
                 let mut several =
@@ -179,7 +199,7 @@ impl Reader<'_> {
                 if tree.list(list).iter().all(|item| self.is_letter(*item)) {
                     return Ok(Value::Statement(self.statement(id)?));
                 }
-                Ok(Value::Several(self.each(list)?))
+                Ok(Value::Several(self.each(tree.list(list))?))
             }
             // For example "not p or q".
             Node::And(list) | Node::Or(list)
@@ -333,8 +353,7 @@ impl Reader<'_> {
                     let mut steps = tree.chain(chain);
                     match (steps.next(), steps.next()) {
                         (Some((left, Relation::Equal, right)), None) if self.is_name(left) => {
-                            let right = self.value(right)?;
-                            values.push(right);
+                            self.push_each(right, &mut values)?;
                         }
                         _ => return Err(self.refuse(*item, "values and statements are mixed")),
                     }
@@ -342,7 +361,7 @@ impl Reader<'_> {
                 _ if self.is_statement(*item) => {
                     return Err(self.refuse(*item, "values and statements are mixed"));
                 }
-                _ => values.push(self.value(*item)?),
+                _ => self.push_each(*item, &mut values)?,
             }
         }
         Ok(Value::Several(values))
@@ -363,11 +382,9 @@ impl Reader<'_> {
                 && !self.is_structured(right)
             {
                 let mut values = Vec::with_capacity(list.len());
-                for item in std::iter::once(right).chain(rest.iter().copied()) {
-                    match self.value(item)? {
-                        Value::Several(several) => values.extend(several),
-                        value => values.push(value),
-                    }
+                self.push_each(right, &mut values)?;
+                for item in rest {
+                    self.push_each(*item, &mut values)?;
                 }
                 let left = Box::new(Value::Scalar(self.scalar(left)?));
                 return Ok(Value::Statement(Statement::Belongs {
@@ -381,7 +398,7 @@ impl Reader<'_> {
             return Ok(Value::Statement(either));
         }
         // Lists separated by semicolons are points.
-        let points = self.each(items)?.into_iter().map(|item| match item {
+        let points = self.each(list)?.into_iter().map(|item| match item {
             Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
             other => other,
         });
@@ -439,7 +456,7 @@ impl Reader<'_> {
             }
             Node::Constant(Constant::True) => Ok(Statement::Constant(true)),
             Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
-            Node::Relation(chain) => self.relation(id, chain),
+            Node::Relation(chain) => self.apart(id, |reader| reader.relation(id, chain)),
             Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
             _ => Err(self.refuse(id, "not a statement")),
         }
@@ -590,14 +607,6 @@ impl Reader<'_> {
         };
         Ok(Statement::Belongs { left, relation, right })
     }
-}
-
-/// Returns whether words beside a piece stand for all other values.
-fn is_otherwise(words: &str) -> bool {
-    matches!(
-        words.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str(),
-        "otherwise" | "else" | "elsewhere" | "sonst" | "ansonsten" | "andernfalls" | "sinon" | "autrement"
-    )
 }
 
 /// Collects the names, except `besides`, that a statement declares to be elements of a set.

@@ -28,20 +28,51 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
     }
 }
 
+/// Collects the differences of the sides of comparisons of remainders, with the dividend instead of the remainder. A
+/// root of this solves an equation exactly, but at a root of the remainder itself, rounding hides which multiple is
+/// subtracted.
+fn dividends_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) {
+    match statement {
+        Statement::And(parts) | Statement::Or(parts) => {
+            for part in parts {
+                dividends_of(arena, part, differences);
+            }
+        }
+        Statement::Not(inner) => dividends_of(arena, inner, differences),
+        Statement::Compare { left, right, .. } => {
+            if let Node::Apply(Function::Mod, &[dividend, _]) = arena.node(*left) {
+                differences.push(arena.sub(dividend, *right));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the differences whose roots are tried, and whether only integers are tried.
+fn candidates(arena: &mut Arena, [a, b]: [&Statement; 2]) -> (Vec<Id>, bool) {
+    let mut differences = Vec::new();
+    differences_of(arena, a, &mut differences);
+    differences_of(arena, b, &mut differences);
+    differences.dedup();
+    // The names in congruences of integers are integers, those of angles are not.
+    let is_remainder = |node: Node<'_>| matches!(node, Node::Apply(Function::Mod, _));
+    let of_integers = differences
+        .iter()
+        .any(|difference| arena.any(*difference, is_remainder) && is_of_integers(arena, *difference));
+    for side in [a, b] {
+        dividends_of(arena, side, &mut differences);
+    }
+    differences.truncate(4);
+    (differences, of_integers)
+}
+
 /// Searches for a point at which only one statement holds. Tries small numbers, and replaces one of them by
 /// the root of a linear interpolation of a difference of sides. If no point is found, the result is unknown.
 pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let mut unknowns = Vec::new();
     symbols(arena, a, &mut unknowns);
     symbols(arena, b, &mut unknowns);
-    let mut differences = Vec::new();
-    differences_of(arena, a, &mut differences);
-    differences_of(arena, b, &mut differences);
-    differences.dedup();
-    // The names in congruences are integers.
-    let is_remainder = |node: Node<'_>| matches!(node, Node::Apply(Function::Mod, _));
-    let of_integers = differences.iter().any(|difference| arena.any(*difference, is_remainder));
-    differences.truncate(4);
+    let (differences, of_integers) = candidates(arena, [a, b]);
     for round in 0..FIXED.len() + WHOLE.len() {
         if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
             break;
@@ -108,6 +139,15 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
         }
     }
     with_complex_names(arena, [a, b], oracle)
+}
+
+/// Returns whether all numbers in an expression are integers.
+fn is_of_integers(arena: &Arena, id: Id) -> bool {
+    !arena.any(id, |node| match node {
+        Node::Number(number) => !number.is_integer(),
+        Node::Constant(_) => true,
+        _ => false,
+    })
 }
 
 fn coordinate(arena: &Arena, id: Id) -> Coordinate {

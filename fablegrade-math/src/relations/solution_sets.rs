@@ -248,8 +248,11 @@ pub(super) fn joined_otherwise(arena: &Arena, value: &Value) -> Option<Statement
     let is_constant =
         |part: &Statement| matches!(part, Statement::Compare { right, .. } if arena.is_constant(*right));
     match value {
-        Value::List(_) => match relation_of(value)? {
-            Statement::Or(parts) if !parts.iter().all(is_constant) => Some(Statement::And(parts)),
+        // The items are joined, not their values: `y=\pm x,y=1` is a system with two solutions.
+        Value::List(items) => match relation_of(value)? {
+            Statement::Or(parts) if !parts.iter().all(is_constant) => {
+                items.iter().map(relation_of).collect::<Option<_>>().map(Statement::And)
+            }
             _ => None,
         },
         Value::Statement(Statement::And(parts))

@@ -103,29 +103,52 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a letter before brackets is more likely a function than a factor: `f(x+1)`, `s(3)` and `V(t)`,
-    /// but not `x(x+1)` and `a(b+c)`.
+    /// Returns whether a letter before brackets may be a function: `f(x+1)`, `E(X^2)` and `V(t)`. It is a factor if the
+    /// brackets contain the letter itself, as in `x(x+1)`, or a sum of letters, as in `a(b+c)`. Small letters that are
+    /// more usual for numbers are functions only of one letter or number, as in `y(0)`.
     fn is_value_of_function(&self, name: NodeId, argument: NodeId) -> bool {
         let tree = self.tree;
-        let (Node::Symbol(text), Node::Group(mut inner)) = (tree.node(name), tree.node(argument)) else {
+        let (Node::Symbol(text), Node::Group(inner)) = (tree.node(name), tree.node(argument)) else {
             return false;
         };
         let name = tree.text(text);
         if matches!(name, "f" | "g" | "h" | "F" | "G" | "H" | "P") {
             return true;
         }
-        if let Node::Negate(number) = tree.node(inner) {
-            inner = number;
+        if name.len() > 1 || self.has_symbol(inner, Some(name)) || self.is_structured(inner) {
+            return false;
         }
-        name.len() == 1
-            && match tree.node(inner) {
-                Node::Number(_) | Node::Constant(_) => true,
-                Node::Symbol(argument) => tree.text(argument) != name,
-                Node::Quotient { numerator, denominator, .. } => [numerator, denominator]
-                    .into_iter()
-                    .all(|part| matches!(tree.node(part), Node::Number(_) | Node::Constant(_))),
-                _ => false,
+        let without_sign = |id: NodeId| if let Node::Negate(inner) = tree.node(id) { inner } else { id };
+        let is_letter = |id: NodeId| matches!(tree.node(without_sign(id)), Node::Symbol(_));
+        let is_number = |id: NodeId| matches!(tree.node(id), Node::Number(_) | Node::Constant(_));
+        let is_usual = name.chars().all(char::is_uppercase) || matches!(name, "p" | "q" | "s" | "u" | "v");
+        match tree.node(without_sign(inner)) {
+            Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => true,
+            Node::Quotient { numerator, denominator, .. }
+                if is_number(numerator) && is_number(denominator) =>
+            {
+                true
             }
+            Node::Sum(terms) if tree.list(terms).iter().all(|term| is_letter(*term)) => false,
+            _ => is_usual,
+        }
+    }
+
+    /// Returns whether a part contains a letter, or any letter.
+    pub(super) fn has_symbol(&self, id: NodeId, name: Option<&str>) -> bool {
+        let tree = self.tree;
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match tree.node(id) {
+                Node::Symbol(text) | Node::Call(text, _)
+                    if name.is_none_or(|name| tree.text(text) == name) =>
+                {
+                    return true;
+                }
+                _ => open.extend(tree.children(id)),
+            }
+        }
+        false
     }
 
     /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
@@ -135,7 +158,7 @@ impl Reader<'_> {
         let arguments: &[NodeId] = match tree.node(id) {
             Node::Call(_, arguments) => tree.list(arguments),
             Node::Product(list) => match tree.list(list) {
-                [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if matches!(tree.text(text), "f" | "g" | "h")) => {
+                [name, argument] if self.is_value_of_function(*name, *argument) => {
                     std::slice::from_ref(argument)
                 }
                 _ => &[],

@@ -7,7 +7,7 @@ use super::{Read, Reader};
 use crate::limits::FREE_SIGNS;
 use crate::relations::compare::relation_of;
 use crate::relations::{Statement, Value};
-use crate::syntax::{Delimiter, List, Node, NodeId, Relation, Syntax};
+use crate::syntax::{Delimiter, List, Node, NodeId, Relation};
 
 impl Reader<'_> {
     /// Returns whether the signs in a value are chosen together, so that the value stands for several.
@@ -17,23 +17,82 @@ impl Reader<'_> {
             Node::Items { open: Delimiter::None, close: Delimiter::None, items } => {
                 self.are_signs_shared(items)
             }
+            _ if self.chooses_apart(id) => false,
             // The parts of these choose for themselves.
+            Node::And(_)
+            | Node::Or(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Relation(_) => false,
+            _ => self.has_own_signs(id),
+        }
+    }
+
+    /// Returns the nodes `\pm` and `\mp` that are chosen for a part, in ascending order: all but those in parts that
+    /// choose for themselves, such as the set in `(0,\{\pm1\})`.
+    fn own_signs(&self, id: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        let mut signs = Vec::new();
+        // Braces in a calculation are brackets, so only values and statements choose.
+        let mut open = vec![(id, true)];
+        while let Some((id, is_value)) = open.pop() {
+            let node = tree.node(id);
+            if matches!(node, Node::PlusMinus(_) | Node::MinusPlus(_)) {
+                signs.push(id);
+            }
+            let has_values = is_value
+                && matches!(
+                    node,
+                    Node::Group(_)
+                        | Node::Items { .. }
+                        | Node::Matrix { .. }
+                        | Node::Relation(_)
+                        | Node::And(_)
+                        | Node::Or(_)
+                        | Node::Not(_)
+                        | Node::Implies(..)
+                        | Node::Iff(..)
+                );
+            let is_own = |child: &NodeId| !has_values || !self.chooses_apart(*child);
+            open.extend(tree.children(id).filter(is_own).map(|child| (child, has_values)));
+        }
+        signs.sort_unstable();
+        signs
+    }
+
+    pub(super) fn has_own_signs(&self, id: NodeId) -> bool {
+        !self.own_signs(id).is_empty()
+    }
+
+    /// Returns whether the signs in a part of an answer are not chosen with the other signs of the answer: those of
+    /// sets, of pieces, and of statements that exclude values.
+    pub(super) fn chooses_apart(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
             Node::Items { open: Delimiter::Brace, .. }
             | Node::Union(_)
             | Node::Intersection(_)
             | Node::Gathered(..)
             | Node::SetMinus(..)
             | Node::Complement(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Not(_)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Relation(_)
             | Node::SuchThat(..)
-            | Node::Cases(_) => false,
-            _ => self.has_plus_minus(id),
+            | Node::Cases(_) => true,
+            Node::Relation(chain) => {
+                let first = self.tree.chain(chain).next();
+                matches!(first, Some((_, Relation::NotEqual | Relation::NotIn, _)))
+            }
+            _ => false,
         }
+    }
+
+    /// Reads a part that may choose its signs apart from those around it.
+    pub(super) fn apart<T>(&mut self, id: NodeId, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        let outside = if self.chooses_apart(id) { self.negative.take() } else { None };
+        let value = read(self);
+        if outside.is_some() {
+            self.negative = outside;
+        }
+        value
     }
 
     /// Returns whether several statements that hold together have signs: `x=\pm1,y=\mp1`. Statements that exclude
@@ -42,13 +101,12 @@ impl Reader<'_> {
         let tree = self.tree;
         let mut left = Vec::new();
         for item in tree.list(list) {
-            if !self.is_statement(*item) || !self.has_plus_minus(*item) {
+            if !self.is_statement(*item) || self.chooses_apart(*item) || !self.has_own_signs(*item) {
                 continue;
             }
             left.push(match tree.node(*item) {
                 Node::Relation(chain) if self.is_order_with_two_signs(chain) => return false,
                 Node::Relation(chain) => match tree.chain(chain).next() {
-                    Some((_, Relation::NotEqual | Relation::NotIn, _)) => continue,
                     Some((left, Relation::Equal, _)) => match tree.node(left) {
                         Node::Symbol(text) => Some(tree.text(text)),
                         _ => None,
@@ -80,7 +138,7 @@ impl Reader<'_> {
         id: NodeId,
         mut read: impl FnMut(&mut Self) -> Read<T>,
     ) -> Read<Vec<T>> {
-        let choices = self.choices(id)?;
+        let choices = self.choices(id);
         let mut all = Vec::with_capacity(choices.len());
         for choice in choices {
             self.negative = Some(choice);
@@ -92,39 +150,34 @@ impl Reader<'_> {
     }
 
     /// Returns the choices of signs for a part, as the nodes that are minus.
-    fn choices(&mut self, id: NodeId) -> Read<Vec<Vec<NodeId>>> {
+    fn choices(&mut self, id: NodeId) -> Vec<Vec<NodeId>> {
         let tree = self.tree;
-        let mut signs = Vec::new();
-        collect(tree, id, &mut signs);
-        signs.sort_unstable();
+        let signs = self.own_signs(id);
         let is_plus_minus = |sign: &NodeId| matches!(tree.node(*sign), Node::PlusMinus(_));
         let of = |wanted: bool| signs.iter().copied().filter(|sign| is_plus_minus(sign) == wanted).collect();
         if signs.len() < 2 || !signs.iter().all(is_plus_minus) || self.is_calculation(id) {
-            return Ok(vec![of(false), of(true)]);
+            return vec![of(false), of(true)];
         }
         self.has_free_signs = true;
         if !self.are_signs_free {
-            return Ok(vec![of(false), of(true)]);
+            return vec![of(false), of(true)];
         }
         if signs.len() > FREE_SIGNS {
-            return Err(self.refuse(id, "too many signs that may be independent"));
+            self.has_too_many_signs = true;
+            return vec![of(false), of(true)];
         }
         let chosen = |choice: usize| {
             let is_minus = |at: usize| choice >> at & 1 == 1;
             signs.iter().enumerate().filter(|(at, _)| is_minus(*at)).map(|(_, sign)| *sign).collect()
         };
-        Ok((0..1usize << signs.len()).map(chosen).collect())
+        (0..1usize << signs.len()).map(chosen).collect()
     }
 
     /// Returns whether a part is a chain in which each side has at most one sign: the signs of
     /// `x=\frac{3\pm\sqrt1}2=\frac{3\pm1}2` belong together.
     fn is_calculation(&self, id: NodeId) -> bool {
         let Node::Relation(chain) = self.tree.node(id) else { return false };
-        let mut sides = self.tree.operands(chain).map(|side| {
-            let mut signs = Vec::new();
-            collect(self.tree, side, &mut signs);
-            signs.len()
-        });
+        let mut sides = self.tree.operands(chain).map(|side| self.own_signs(side).len());
         self.tree.chain(chain).count() > 1 && sides.all(|count| count < 2)
     }
 
@@ -143,14 +196,6 @@ impl Reader<'_> {
                     | Relation::NotIn
                     | Relation::Defines
             )
-        }) && tree.operands(chain).any(|operand| self.has_plus_minus(operand))
+        }) && tree.operands(chain).any(|operand| !self.chooses_apart(operand) && self.has_own_signs(operand))
     }
-}
-
-/// Collects the nodes `\pm` and `\mp` of a part.
-fn collect(tree: &Syntax, id: NodeId, signs: &mut Vec<NodeId>) {
-    if matches!(tree.node(id), Node::PlusMinus(_) | Node::MinusPlus(_)) {
-        signs.push(id);
-    }
-    tree.children(id).for_each(|child| collect(tree, child, signs));
 }

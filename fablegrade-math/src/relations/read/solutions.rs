@@ -26,6 +26,8 @@ impl Reader<'_> {
         let mut all: Vec<Vec<NodeId>> = vec![Vec::new()];
         for item in list {
             let parts = match tree.node(*item) {
+                // Equations that are joined by *and* may be a system, values of one name are not.
+                Node::And(_) if list.iter().any(|item| self.has_letter_as_value(*item)) => return None,
                 Node::And(parts) | Node::Or(parts) => tree.list(parts),
                 _ => std::slice::from_ref(item),
             };
@@ -64,5 +66,17 @@ impl Reader<'_> {
             return Some(all.into_iter().flatten().map(|part| vec![part]).collect());
         }
         Some(all)
+    }
+
+    /// Returns whether the right side of an equation has a letter.
+    fn has_letter_as_value(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Relation(chain) => tree.chain(chain).any(|(_, _, right)| self.has_symbol(right, None)),
+            Node::And(parts) | Node::Or(parts) => {
+                tree.list(parts).iter().any(|part| self.has_letter_as_value(*part))
+            }
+            _ => false,
+        }
     }
 }
