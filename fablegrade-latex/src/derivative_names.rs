@@ -52,6 +52,27 @@ pub(crate) fn is_derivative(name: &str) -> bool {
     split(name).is_some() || is_of_term(name)
 }
 
+/// The variable by which a derivative of some name is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By<'n> {
+    /// The notation names the variable: `\frac{dy}{dx}`.
+    Variable(&'n str),
+    /// The notation does not name the variable: `y'`, `\dot y`.
+    Unnamed,
+}
+
+/// Returns the variable by which a derivative is taken; `None` if the name is no derivative. Takes linear time.
+pub fn taken_by(name: &str) -> Option<By<'_>> {
+    if !is_derivative(name) {
+        return None;
+    }
+    let below = name.strip_suffix('}').and_then(|rest| rest.rsplit_once("}{d"));
+    Some(match below {
+        Some((_, below)) => By::Variable(below.split('^').next().unwrap_or(below)),
+        None => By::Unnamed,
+    })
+}
+
 /// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in a way that
 /// is not said: `\frac{d\left(uv\right)}{dx}`, `\frac{d{uv}}{dx}`.
 pub(crate) fn is_of_term(name: &str) -> bool {

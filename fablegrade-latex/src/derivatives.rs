@@ -5,6 +5,7 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::{Node, Syntax};
+pub use crate::derivative_names::{By, taken_by};
 use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
 use std::collections::BTreeSet;
 
@@ -98,6 +99,22 @@ mod tests {
     use super::*;
     use crate::printer::print;
     use crate::{Declarations, parse};
+
+    #[test]
+    fn notations_name_their_variable() {
+        for (latex, by) in [
+            (r"\frac{dy}{dx}", Some(By::Variable("x"))),
+            (r"\frac{d^2y}{d\theta^2}", Some(By::Variable("theta"))),
+            (r"\frac{d(uv)}{dx}", Some(By::Variable("x"))),
+            ("y''", Some(By::Unnamed)),
+            (r"\ddot y", Some(By::Unnamed)),
+            ("y", None),
+        ] {
+            let tree = parse(latex, &Declarations::new()).unwrap();
+            let names: Vec<&str> = tree.symbols().map(|text| tree.text(text)).collect();
+            assert_eq!(names.iter().find_map(|name| taken_by(name)), by, "{latex}: {names:?}");
+        }
+    }
 
     #[test]
     fn one_notation_each_is_aligned() {

@@ -12,6 +12,7 @@ pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, BoundRange, join_families};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
+use crate::latex::derivatives::{By, taken_by};
 use crate::latex::{ParseError, Problem};
 use crate::limits::DETERMINANT_ROWS;
 use crate::number::Rational;
@@ -312,6 +313,7 @@ impl Lowering<'_> {
                     None => {
                         let variable = self.symbol(variable)?;
                         let body = self.value(body)?;
+                        let body = self.with_dependent_derivatives(body, variable, true);
                         self.arena.integral(variable, None, body)
                     }
                 }
@@ -410,7 +412,27 @@ impl Lowering<'_> {
         let name = self.arena.symbol(&format!("_{}", self.bound));
         self.bound -= 1;
         let renamed = self.arena.variable_of(name);
-        Ok((name, self.arena.substitute(body?, written, renamed)))
+        let body = self.with_dependent_derivatives(body?, written, matches!(range, BoundRange::Between(..)));
+        Ok((name, self.arena.substitute(body, written, renamed)))
+    }
+
+    /// Returns a body in which derivatives that change with the bound variable are functions of it, so that the
+    /// integral of `\frac{dy}{dx}` over `x` is not that of a constant. Inside an integral, so are `y'` and `\dot y`.
+    fn with_dependent_derivatives(&mut self, mut body: Id, variable: expr::Symbol, is_integral: bool) -> Id {
+        let free = self.arena.free(body);
+        for symbol in free.iter() {
+            let depends = match taken_by(self.arena.name(symbol)) {
+                Some(By::Variable(by)) => by == self.arena.name(variable),
+                Some(By::Unnamed) => is_integral,
+                None => false,
+            };
+            if depends {
+                let at = self.arena.variable_of(variable);
+                let value = self.arena.call(symbol, &[at]);
+                body = self.arena.substitute(body, symbol, value);
+            }
+        }
+        body
     }
 
     fn number(&mut self, id: NodeId, text: &str) -> Lowered {
