@@ -291,7 +291,7 @@ impl Automaton {
         // Boundaries of Unicode words depend on more than the class of a byte. Only the whole text is tested for this,
         // because a prefix may be short.
         let determined = !self.unicode_words || (self.extent == Extent::Anywhere && text.is_ascii());
-        let classes = self.nfa.byte_classes().clone();
+        let classes = *self.nfa.byte_classes();
         let stride = classes.alphabet_len();
         let mut row = START;
         let mut targets = if determined { Vec::new() } else { vec![self.start] };

@@ -132,7 +132,7 @@ fn ordinary_patterns_take_little_work() {
         ("(?i)straße", words("s"), 20_000),
     ] {
         let (_, work) = found(pattern, &text);
-        assert!(work < most, "{pattern} in {:.9}: {work}", text);
+        assert!(work < most, "{pattern} in {text:.9}: {work}");
     }
     // A counted repetition has many states, but only a few at a time.
     let line = "abcdefghij".repeat(500);
