@@ -42,6 +42,8 @@ pub mod messages;
 mod nearest;
 pub mod number_words;
 pub mod outcome;
+#[cfg(feature = "pattern")]
+pub mod pattern;
 pub mod ratio;
 pub mod result;
 #[cfg(feature = "schema")]

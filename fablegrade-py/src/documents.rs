@@ -556,10 +556,13 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
 }
 
 /// Returns the bytes of a program's output: those of a buffer unchanged, `str` as UTF-8.
-pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+///
+/// # Errors
+/// A refusal at `pointer` of a lone surrogate.
+pub(crate) fn output_bytes(pointer: &str, value: &Bound<'_, PyAny>) -> Result<Vec<u8>, Refused> {
     match value.cast::<PyString>() {
-        Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
-        Err(_) => buffer_bytes(value, "expected str or bytes"),
+        Ok(text) => Ok(utf8(pointer, text)?.into_bytes()),
+        Err(_) => Ok(buffer_bytes(value, "expected str or bytes")?),
     }
 }
 
@@ -598,7 +601,7 @@ pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 /// Reads a decimal from a Python `int`, `float`, `Decimal` or `str`.
 pub(crate) fn decimal(name: &str, value: &Bound<'_, PyAny>) -> Result<fablegrade_core::Decimal, Refused> {
     let text = match value.cast::<PyString>() {
-        Ok(text) => text.to_string_lossy().into_owned(),
+        Ok(text) => utf8(&format!("/{name}"), text)?,
         Err(_) => String::from_utf8_lossy(Text::of(value).map_err(|refused| refused.within(name))?.bytes())
             .into_owned(),
     };

@@ -562,6 +562,6 @@ pub(crate) fn compare_outputs(
         let message = "a tolerance is not negative";
         return Err(refusal("out-of-range", "/float_tolerance", message, "drop the sign").into());
     }
-    let (expected, actual) = (output_bytes(expected)?, output_bytes(actual)?);
+    let (expected, actual) = (output_bytes("/expected", expected)?, output_bytes("/actual", actual)?);
     Ok(py.detach(|| matcher.compare(&expected, &actual, tolerance.as_ref()).to_json().to_canonical()))
 }

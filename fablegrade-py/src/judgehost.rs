@@ -7,9 +7,9 @@ use fablegrade_judgehost::{
     content_id, distribute, line,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
-use crate::documents::{buffer_bytes, output_bytes};
+use crate::documents::{buffer_bytes, output_bytes, utf8};
 use crate::errors::{Refused, refusal};
 use crate::grader::findings;
 use crate::result::AttemptResult;
@@ -71,8 +71,9 @@ pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
     let mut entries = Vec::new();
     let mut size = 0u64;
     for item in mapping.items()? {
-        let (path, content): (String, Bound<'_, PyAny>) = item.extract()?;
-        let bytes = output_bytes(&content)?;
+        let (path, content): (Bound<'_, PyString>, Bound<'_, PyAny>) = item.extract()?;
+        let path = utf8("", &path)?;
+        let bytes = output_bytes(&path, &content)?;
         size += bytes.len() as u64;
         entries.push((path, Entry::File(File { bytes, executable: None })));
         if entries.len() > limits.entries || size > limits.bytes {

@@ -56,7 +56,7 @@ impl KattisPackage {
             )
             .into());
         }
-        let bytes = output_bytes(source)?;
+        let bytes = output_bytes("/source", source)?;
         let limit = Duration::from_secs_f64(time_limit);
         let concluded = py.detach(|| {
             let name = path.rsplit('/').next().unwrap_or(path);
@@ -86,6 +86,6 @@ pub(crate) fn kattis_compare(
         let finding = Finding::error("validator-flags", "/flags", error.to_string(), error.help());
         Refused::from(Error::single(ErrorKind::Spec, finding))
     })?;
-    let (answer, output) = (output_bytes(answer)?, output_bytes(output)?);
+    let (answer, output) = (output_bytes("/answer", answer)?, output_bytes("/output", output)?);
     Ok(py.detach(|| comparison.compare(&answer, &output)).err().map(|difference| difference.to_string()))
 }

@@ -33,7 +33,7 @@ fn checked(document: Option<(&'static str, Json)>, findings: &[FileFinding]) -> 
 /// `fablegrade.terry.check_task` as JSON.
 #[pyfunction]
 pub(crate) fn terry_check_task(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<String> {
-    let text = output_bytes(text)?;
+    let text = output_bytes("/text", text)?;
     Ok(py.detach(|| {
         let (task, findings) = read_document("task.yaml", &text, Task::read_yaml);
         checked(Some(("task", task.as_ref().map_or(Json::Null, Task::to_json))), &findings)
@@ -48,8 +48,8 @@ pub(crate) fn terry_check_contest(
     text: &Bound<'_, PyAny>,
     metadata: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let text = output_bytes(text)?;
-    let metadata = metadata.map(output_bytes).transpose()?;
+    let text = output_bytes("/text", text)?;
+    let metadata = metadata.map(|text| output_bytes("/metadata", text)).transpose()?;
     Ok(py.detach(|| {
         let (contest, mut findings) = read_document("contest.yaml", &text, Contest::read_yaml);
         if let Some(text) = metadata {
@@ -232,7 +232,9 @@ pub(crate) fn terry_attempt_id(
     input: &Bound<'_, PyAny>,
     output: &Bound<'_, PyAny>,
 ) -> PyResult<String> {
-    Ok(attempt_id(task, &output_bytes(input)?, &output_bytes(output)?).as_str().to_owned())
+    Ok(attempt_id(task, &output_bytes("/input", input)?, &output_bytes("/output", output)?)
+        .as_str()
+        .to_owned())
 }
 
 /// `fablegrade.terry.bad_outputs` as tuples.
@@ -243,7 +245,7 @@ pub(crate) fn terry_bad_outputs<'py>(
     seed: u64,
     good: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Vec<(&'static str, Bound<'py, PyBytes>, bool)>> {
-    let good = good.map(output_bytes).transpose()?;
+    let good = good.map(|good| output_bytes("/good", good)).transpose()?;
     let all = bad_outputs(seed, good.as_deref());
     Ok(all.into_iter().map(|bad| (bad.name, PyBytes::new(py, &bad.bytes), bad.rubbish)).collect())
 }

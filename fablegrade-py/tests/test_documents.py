@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import pytest
 
 import fablegrade
-from fablegrade import Grader, JsonError, SchemaError, _fablegrade, verify
+from fablegrade import Grader, JsonError, SchemaError, _fablegrade, judgehost, kattis, terry, verify
 
 NUMERIC = {"type": "numeric", "answer": {"value": 4}}
 
@@ -335,6 +335,13 @@ def test_a_text_with_a_lone_surrogate_calls_no_method_of_a_subclass() -> None:
         (lambda: fablegrade.Reference("x").equivalent("\ud800"), "/b"),
         (lambda: fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, "\ud800"), "/seed"),
         (lambda: fablegrade.arrow.Bank({"\ud800": NUMERIC}), ""),
+        (lambda: fablegrade.match_output("exact", "\ud800", "x"), "/expected"),
+        (lambda: fablegrade.match_output("exact", "x", "\ud800"), "/actual"),
+        (lambda: fablegrade.match_output("exact", "x", "x", float_tolerance="\ud800"), "/float_tolerance"),
+        (lambda: kattis.compare("\ud800", "x"), "/answer"),
+        (lambda: terry.check_task("\ud800"), "/text"),
+        (lambda: judgehost.Package({"config.json": "\ud800"}), "config.json"),
+        (lambda: judgehost.Package({"\ud800": ""}), ""),
     ],
 )
 def test_a_lone_surrogate_in_an_argument_is_named_so(call: Any, pointer: str) -> None:

@@ -12,6 +12,7 @@ import pyarrow
 import pytest
 
 import fablegrade
+from fablegrade.analysis import Accumulator
 from fablegrade.arrow import Bank, grade_batches
 from fablegrade.validators import ConfigFinding, Judgement, register_validator, validator_names
 
@@ -135,6 +136,11 @@ def streamed() -> None:
         time.sleep(0)
 
 
+def analysed() -> None:
+    rows = {"item_id": ["w"], "sitting": ["a"], "submission": ['{"type":"widget","state":{}}']}
+    Accumulator({"w": spec("stops")}).add(pyarrow.table(rows))
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -147,6 +153,11 @@ def streamed() -> None:
         lambda: fablegrade.Grader(spec("stops_compiling")),
         lambda: fablegrade.lint(spec("stops_compiling")),
         lambda: Bank({"w": spec("stops_compiling")}),
+        pytest.param(
+            lambda: fablegrade.Runner(unsandboxed=True).grade(fablegrade.Grader(spec("stops")), STATE),
+            marks=pytest.mark.skipif(not fablegrade.HAS_RUNNER, reason="this build cannot run programs"),
+        ),
+        analysed,
     ],
 )
 def test_an_exception_that_ends_the_program_is_no_verdict(call: Any) -> None:

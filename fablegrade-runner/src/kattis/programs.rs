@@ -92,6 +92,7 @@ fn source(program: &Source) -> Result<ProgramSource, String> {
         }
         Form::Checktestdata | Form::Viva => return Err("a grammar is not a program".to_owned()),
         Form::Unknown => return Err("no single language fits its files".to_owned()),
+        Form::Unreplaced => return Err("the constants in its files take too much room".to_owned()),
     };
     let files = program.files.iter().map(|(path, file)| (path.clone(), file.bytes.clone())).collect();
     Ok(ProgramSource { files, form })

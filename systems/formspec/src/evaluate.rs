@@ -408,8 +408,9 @@ impl<'s, L: Language> Evaluator<'s, L> {
         run: &mut Run<'_, L>,
     ) -> String {
         let mut message = String::new();
-        // A longer message could not be read again.
-        let mut room = MAX_TEXT.saturating_sub(route.route.message.as_ref().map_or(0, String::len));
+        // In characters, because a longer message could not be read again.
+        let length = |text: &str| text.chars().count();
+        let mut room = MAX_TEXT.saturating_sub(route.route.message.as_deref().map_or(0, length));
         for piece in &route.message {
             let (source, expression) = match piece {
                 ReadyPiece::Text(text) => {
@@ -422,7 +423,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
             let text = text.and_then(|expression| self.language.text(expression, &run.scope, self.allowance));
             let text = text.and_then(|text| {
                 let total = run.interpolated.saturating_add(text.len());
-                let left = (room + source.len() + "{{}}".len()).checked_sub(text.len());
+                let left = (room + length(source) + "{{}}".len()).checked_sub(length(&text));
                 let Some(left) = left.filter(|_| total <= MAX_INTERPOLATED) else {
                     return Err(Problem::new("the messages of the record grow too long"));
                 };

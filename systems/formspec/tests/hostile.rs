@@ -153,6 +153,49 @@ fn our_functions_do_what_the_language_says() {
 }
 
 #[test]
+fn ordinary_patterns_are_matched_in_large_screeners() {
+    // Each of the routes has the least allowance.
+    let route = |target: &str, condition: &str| {
+        format!(r#"{{"target":"{target}","condition":{}}}"#, Json::from(condition))
+    };
+    let record = |routes: &[String], strategy: &str, answers: &Answers| {
+        let phase = format!(r#"{{"id":"p","strategy":"{strategy}","routes":[{}]}}"#, routes.join(","));
+        let screener = screener("", &phase, "");
+        Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(answers, NOW).unwrap().record
+    };
+    for letter in ["a", "\u{436}", "\u{6f22}"] {
+        let answers = Answers::new().answered("t", format!("{letter}{letter}{letter} {letter}").repeat(200));
+        let patterns = ["^\\w+( \\w+)*$", "^[\\w ]+$", "\\b\\w+\\b", "(?i)^[\\pL\\d@.+ -]+$"];
+        let mut routes: Vec<String> = patterns
+            .iter()
+            .map(|pattern| route("urn:t", &format!("matches($t, {})", Json::from(*pattern))))
+            .collect();
+        routes.resize(300, route("urn:t", "true"));
+        assert_eq!(record(&routes, "fan-out", &answers).phases[0].eliminated, [], "{letter}");
+    }
+    let mut routes = vec![route("urn:refuse", "matches($t, '^[\\\\w@.+-]+$') = false")];
+    routes.resize(300, route("urn:other", "true"));
+    let answers = Answers::new().answered("t", "a b ".repeat(400));
+    assert_eq!(record(&routes, "first-match", &answers).phases[0].matched[0].target, "urn:refuse");
+    // One pattern for many texts, and one for a long text.
+    let rows = Answers::new()
+        .answered("a", Json::array(vec!["somebody something"; 20_000]))
+        .answered("t", "a".repeat(1_000_000));
+    assert_eq!(outcome("countWhere($a, matches($, '^\\\\w+ \\\\w+$')) = 20000", &rows), None);
+    assert_eq!(outcome("matches($t, '^\\\\w+$')", &rows), None);
+}
+
+#[test]
+fn patterns_of_answers_are_bounded() {
+    // Few of them are kept, and each counts.
+    let many: Vec<String> = (0..20_000).map(|at| format!("[ab]*c{{{at}}}|a[0-9]+b")).collect();
+    let answers = Answers::new().answered("p", Json::array(many)).answered("long", "\\w".repeat(500_000));
+    for condition in ["countWhere($p, matches('aaaaa', $)) > 0", "matches('a', $long)"] {
+        assert_eq!(outcome(condition, &answers).as_deref(), Some(reason::EXPRESSION_ERROR), "{condition}");
+    }
+}
+
+#[test]
 fn a_loop_over_answers_is_bounded() {
     let numbers = Json::array(0..20_000i64);
     let answers = Answers::new().answered("n", numbers);
@@ -167,26 +210,39 @@ fn a_loop_over_answers_is_bounded() {
 #[test]
 fn work_on_answers_is_bounded() {
     let text = Answers::new().answered("t", Json::from("x".repeat(1 << 20)));
+    // No two places have the same letters before them.
+    let mut seed = 1_u32;
+    let mixed: String = (0..1 << 20)
+        .map(|_| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if seed >> 31 == 0 { 'x' } else { 'y' }
+        })
+        .collect();
+    let mixed = Answers::new().answered("t", mixed);
     let list =
         Answers::new().answered("a", Json::array(vec![Json::parse(br#"{"b":{"b":1}}"#).unwrap(); 20_000]));
     let keys = format!("count($a{}) > 0", ".b".repeat(4_000));
     let slots = format!("length(format($t{})) > 0", ", 1".repeat(2_600));
     let large = Answers::new().answered("t", Json::from("x".repeat(4 << 20)));
     let reads = format!("{}true", "length($t) > 0 and ".repeat(70));
-    for (condition, answers) in [
-        (keys.as_str(), &list),
-        (&slots, &text),
-        ("countWhere([1, 2, 3, 4], matches($t, '(x+x+)+y|(a?){200}')) = 0", &text),
-        ("matches($t, '(?:x?){3000}y')", &text),
-        ("countWhere($a, matches(string(present($)), '[a-z]{9000}')) = 0", &list),
-        (&reads, &large),
-    ] {
+    for (condition, answers) in
+        [(keys.as_str(), &list), (&slots, &text), ("matches($t, 'x[xy]{200}z')", &mixed), (&reads, &large)]
+    {
         let shown: String = condition.chars().take(60).collect();
         assert_eq!(outcome(condition, answers).as_deref(), Some(reason::EXPRESSION_ERROR), "{shown}");
     }
     for (condition, answers) in [(&keys, &list), (&reads, &large)] {
         let reference = Options::new().reference_compatible();
         assert_eq!(outcome_with(condition, answers, reference).as_deref(), Some(reason::EXPRESSION_ERROR));
+    }
+    // The work is counted, not the size of a pattern.
+    for (condition, answers) in [
+        ("countWhere([1, 2, 3, 4], matches($t, '(x+x+)+y|(a{2}){200}')) = 0", &text),
+        ("not matches($t, '(?:x?){500}y')", &text),
+        ("countWhere($a, matches(string(present($)), '[a-z]{9000}')) = 0", &list),
+        ("not matches($t, 'x[xy]{5}z')", &mixed),
+    ] {
+        assert_eq!(outcome(condition, answers), None, "{condition}");
     }
     // What an expression really reads is counted, not the whole answer of the item.
     for condition in

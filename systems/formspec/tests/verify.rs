@@ -60,6 +60,13 @@ fn deep_items_and_long_messages_replay_too() {
         assert_eq!(messages[0].len() == length + 2, length < 1 << 20, "{length}");
         assert_eq!(!messages[1].contains("{{$t}}"), kept, "{length}");
     }
+    // The limit is one of characters.
+    let answers = Answers::new().answered("t", Json::from("\u{436}".repeat(800_000)));
+    let made = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    let made = made.determine(&answers, "2026-10-15T14:30:00Z").unwrap().record;
+    assert_eq!(made.phases[0].matched[0].message.as_deref().map(str::len), Some(1_600_002));
+    let record = DeterminationRecord::parse(made.to_string().as_bytes()).unwrap();
+    assert_eq!(verify(&record, &screener, Fel, Options::new()).unwrap(), []);
 }
 
 #[test]

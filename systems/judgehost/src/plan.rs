@@ -80,7 +80,9 @@ pub struct Plan {
     pub submission_seconds: u32,
     /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
     /// and that have no post-hook. If there are no post-hooks, a rubric that names no container means all containers
-    /// without the submission, or else all. A container with post-hooks counts as ended after its last post-hook.
+    /// without the submission, or else all; but not those that serve one of them: they have a port or a health check, and
+    /// another one waits until they are started or healthy. A container with post-hooks counts as ended after its last
+    /// post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,
@@ -223,10 +225,21 @@ impl Plan {
         // preferably from those without the submission.
         let any = post.is_empty() && config.rubrics.iter().any(|rubric| rubric.container.is_none());
         let all_accept = config.containers.iter().all(|container| container.accepts_submission);
+        let possible = |container: &Container| all_accept || !container.accepts_submission;
+        // A database or a similar service does not end.
+        let serves = |container: &Container| {
+            let needed = |dependency: &Dependency| {
+                dependency.container_id == container.container_id
+                    && dependency.condition != Condition::Completed
+            };
+            (container.health_check.is_some() || !container.ports.is_empty())
+                && (config.containers.iter())
+                    .any(|other| possible(other) && other.depends_on.iter().any(needed))
+        };
         let awaited = (config.containers.iter())
             .filter(|container| {
                 let id = &container.container_id;
-                let writes = named(id) || (any && (all_accept || !container.accepts_submission));
+                let writes = named(id) || (any && possible(container) && !serves(container));
                 !container.terminates.is_empty() || (writes && !has_post(id))
             })
             .map(|container| container.container_id.clone())

@@ -74,6 +74,8 @@ pub enum Form {
     Viva,
     /// The language cannot be determined from the files.
     Unknown,
+    /// A submission in whose files the constants are not replaced, because they take more than 64 MiB.
+    Unreplaced,
 }
 
 impl Program {

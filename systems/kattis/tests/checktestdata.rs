@@ -81,6 +81,10 @@ fn a_regular_expression_sees_the_whole_rest() {
         let told = check(&format!("REGEX(\"{pattern}\") EOF"), &input);
         assert_eq!(told.is_ok(), good, "{pattern}: {told:?}");
     }
+    // A counted repetition has many states, of which each step visits few.
+    let lines = format!("{}\n", "abcde".repeat(1_000)).repeat(1_200);
+    let grammar = "REP(1200) REGEX(\"[a-z]{1,5000}\") NEWLINE END EOF";
+    assert_eq!(check(grammar, &lines), Ok(()));
     // What an expression does not look at takes no steps.
     let words = "ab ".repeat(200_000);
     assert_eq!(check("REP(200000) REGEX(\"[a-z]{1,1000}\") SPACE END EOF", &words), Ok(()));

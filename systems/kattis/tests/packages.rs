@@ -7,6 +7,7 @@ use std::path::Path;
 
 use fablegrade_files::{Entry, File, FileLimits, Files};
 use fablegrade_kattis::expectation::Expected;
+use fablegrade_kattis::program::Form;
 use fablegrade_kattis::{Package, Version};
 use fablegrade_public::Severity;
 
@@ -444,6 +445,9 @@ fn included_files_are_shared_and_constants_are_bounded() {
             .map(|(_, file)| file)
             .collect();
         assert!(shared.len() > 1 && shared.iter().all(|file| std::sync::Arc::ptr_eq(file, shared[0])));
+        let bytes = format!("# {}\n", "{{long}}".repeat(uses)).into_bytes();
+        let other = package.submission("x.py", vec![("x.py".into(), File { bytes, executable: None })]);
+        assert_eq!(other.program.form == Form::Unreplaced, errors > 0, "{uses}");
     }
 }
 

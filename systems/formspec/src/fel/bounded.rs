@@ -3,11 +3,10 @@
 //! overflow.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
+use fablegrade_public::pattern::{Kept, Refused, TextPattern};
 use fel_core::types::date_add_days;
 use fel_core::{Date, Expr, ExtensionFunctions, Value, parse_date_literal, parse_datetime_literal};
-use regex::{Regex, RegexBuilder};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 
@@ -23,12 +22,6 @@ const MAX_TEXT: usize = 1 << 20;
 const MAX_EXPONENT: u64 = 10_000;
 /// Maximum year of a date, and maximum number of days, months or years that are added to one.
 const MAX_YEARS: u64 = 1_000_000_000;
-/// Maximum size of a compiled pattern in bytes, as in fel-core.
-const MAX_PATTERN: usize = 1_000_000;
-/// The size that is first tried for a pattern. Most patterns are smaller.
-const SMALL_PATTERN: usize = 4_096;
-/// The bytes of a state of a compiled pattern. In the worst case, each byte of a text visits all states.
-const STATE: usize = 32;
 
 /// Each function, the name of its extension, and the number of its arguments.
 const REPLACED: [(&str, &str, std::ops::RangeInclusive<usize>); 5] = [
@@ -99,8 +92,7 @@ pub(super) fn arity(name: &str) -> Option<(usize, Option<usize>)> {
 /// The functions for one evaluation. Their work counts in its allowance.
 pub(super) struct Functions<'m, 's> {
     meter: &'m Meter<'s>,
-    /// Compiled patterns with their sizes.
-    patterns: RefCell<HashMap<String, (Regex, usize)>>,
+    patterns: RefCell<Kept<TextPattern>>,
 }
 
 impl ExtensionFunctions for Functions<'_, '_> {
@@ -142,12 +134,12 @@ impl<'m, 's> Functions<'m, 's> {
     }
 
     /// Counts work; an error once the allowance is used up, which the meter explains.
-    fn charge(&self, bytes: usize) -> Result<(), String> {
-        self.meter.charge(bytes as u64).ok_or_else(String::new)
+    fn charge(&self, bytes: u64) -> Result<(), String> {
+        self.meter.charge(bytes).ok_or_else(String::new)
     }
 
     fn bounded_replace(&self, text: &str, old: &str, new: &str) -> Result<String, String> {
-        self.charge(text.len())?;
+        self.charge(text.len() as u64)?;
         let count = text.matches(old).count();
         if count == 0 {
             return Ok(text.to_owned());
@@ -156,7 +148,7 @@ impl<'m, 's> Functions<'m, 's> {
         if length > MAX_TEXT {
             return Err(format!("the text grows beyond {MAX_TEXT} bytes"));
         }
-        self.charge(length)?;
+        self.charge(length as u64)?;
         Ok(text.replace(old, new))
     }
 
@@ -194,29 +186,14 @@ impl<'m, 's> Functions<'m, 's> {
         let Some(source) = text(source, "matches")? else { return Ok(Value::Null) };
         let Some(pattern) = text(pattern, "matches")? else { return Ok(Value::Null) };
         let mut patterns = self.patterns.borrow_mut();
-        if !patterns.contains_key(pattern) {
-            patterns.insert(pattern.to_owned(), self.compile(pattern)?);
-        }
-        let Some((regex, size)) = patterns.get(pattern) else { return Ok(Value::Null) };
-        self.charge(source.len().saturating_mul(size / STATE))?;
-        Ok(Value::Boolean(regex.is_match(source)))
-    }
-
-    /// Compiles a pattern, and returns it with a bound of its size. The size is not known before, so limits are
-    /// tried that grow.
-    fn compile(&self, pattern: &str) -> Result<(Regex, usize), String> {
-        let mut size = SMALL_PATTERN;
-        loop {
-            self.charge(size.saturating_add(pattern.len().saturating_mul(STATE)))?;
-            match RegexBuilder::new(pattern).size_limit(size).build() {
-                Ok(regex) => return Ok((regex, size)),
-                Err(regex::Error::CompiledTooBig(_)) if size < MAX_PATTERN => {
-                    size = size.saturating_mul(2).min(MAX_PATTERN);
-                }
-                Err(regex::Error::CompiledTooBig(_)) => return Err("the pattern is too large".to_owned()),
-                Err(_) => return Err("the pattern is invalid".to_owned()),
-            }
-        }
+        let pattern = patterns
+            .get(pattern, |pattern| TextPattern::new(pattern, |work| self.charge(work)))
+            .map_err(|refused| match refused {
+                Refused::Work(why) => why,
+                Refused::TooLarge => "the pattern is too large".to_owned(),
+                Refused::Invalid => "the pattern is invalid".to_owned(),
+            })?;
+        pattern.is_match(source, |work| self.charge(work)).map(Value::Boolean)
     }
 }
 

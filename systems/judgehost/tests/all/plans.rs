@@ -126,6 +126,25 @@ fn who_is_waited_for() {
     assert_eq!(awaited("", &[]), ["tester"]);
     assert_eq!(awaited("", &[("submission/hooks/post/01_a.sh", "true")]), [""; 0]);
     assert_eq!(awaited(r#""accepts_submission": true"#, &[]), ["submission", "tester"]);
+    // A database does not end.
+    let awaited = |database: &str, condition: &str, tester: &str| {
+        let containers = format!(
+            r#""container_id": "submission", "dockerfile_path": "submission/Dockerfile", "accepts_submission": true, "depends_on": [{{"container_id": "tester", "condition": "started"}}]}},
+            {{"container_id": "db", "dockerfile_path": "tester/Dockerfile"{database}"#
+        );
+        let draft = Draft { submission: containers.leak(), ..unnamed };
+        let depends =
+            format!(r#""depends_on": [{{"container_id": "db", "condition": "{condition}"}}]{tester}"#);
+        plan(&draft.text("", &depends), &[]).awaited
+    };
+    let check = r#", "health_check": {"command": "true"}"#;
+    let port = r#", "ports": ["5432"]"#;
+    let listening = r#", "ports": ["80"]"#;
+    assert_eq!(awaited(check, "healthy", ""), ["tester"]);
+    assert_eq!(awaited(port, "started", listening), ["tester"]);
+    // One that only goes first may have a result.
+    assert_eq!(awaited("", "started", ""), ["db", "tester"]);
+    assert_eq!(awaited(port, "completed", ""), ["db", "tester"]);
 }
 
 #[test]

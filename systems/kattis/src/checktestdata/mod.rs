@@ -4,7 +4,6 @@
 //! Numbers are exact. Like any validator, a grammar is not trusted: its steps, its variables and the size of its
 //! numbers are bounded.
 
-mod expression;
 mod parse;
 mod run;
 mod value;

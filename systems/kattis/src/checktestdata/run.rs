@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expression::Expression;
+use fablegrade_public::pattern::{BytePattern, Kept, Refused};
+
 use super::parse::number;
 use super::value::Value;
 use super::{Command, Expr, Mismatch, Notation, Place, Repetition, Test};
 
-/// The maximum number of steps of a run. Among others, commands, parts of expressions, and blocks of 64 bytes that
-/// regular expressions search are steps.
+/// The maximum number of steps of a run. Among others, commands and parts of expressions are steps.
 const STEPS: u64 = 100_000_000;
 /// The maximum number of elements of all variables together.
 const ELEMENTS: usize = 2_000_000;
 /// The maximum total size of these elements, in bytes.
 const BYTES: usize = 256 << 20;
-/// The maximum number of compiled regular expressions that are kept. Patterns can be read from the input.
-const EXPRESSIONS: usize = 64;
+/// The work of regular expressions that is one step.
+const SEARCHED: u64 = 64;
 /// The message for a run that takes too long.
-pub(super) const TOO_MANY_STEPS: &str = "the grammar takes too many steps for this input";
+const TOO_MANY_STEPS: &str = "the grammar takes too many steps for this input";
 /// The maximum length of an expected text in a message, in bytes.
 const SHOWN: usize = 40;
 
@@ -89,7 +89,7 @@ struct Run<'i> {
     elements: usize,
     bytes: usize,
     steps: u64,
-    expressions: BTreeMap<Vec<u8>, Expression>,
+    patterns: Kept<BytePattern>,
 }
 
 impl<'i> Run<'i> {
@@ -101,7 +101,7 @@ impl<'i> Run<'i> {
             elements: 0,
             bytes: 0,
             steps: STEPS,
-            expressions: BTreeMap::new(),
+            patterns: Kept::default(),
         }
     }
 
@@ -325,17 +325,20 @@ impl<'i> Run<'i> {
 
     /// Returns the length of a regular expression's match at the current position.
     fn matched(&mut self, pattern: &[u8]) -> Done<usize> {
-        if !self.expressions.contains_key(pattern) {
-            let compiled = Expression::new(pattern)?;
-            self.step(10_000)?;
-            if self.expressions.len() >= EXPRESSIONS {
-                self.expressions.clear();
-            }
-            self.expressions.insert(pattern.to_vec(), compiled);
-        }
+        let text = std::str::from_utf8(pattern).map_err(|_| "a regular expression is not UTF-8")?;
         let rest = self.input.get(self.at..).unwrap_or_default();
-        let expression = self.expressions.get_mut(pattern);
-        match expression.map_or(Ok(None), |expression| expression.matched(rest, &mut self.steps))? {
+        let steps = &mut self.steps;
+        let mut charge = |work: u64| {
+            *steps = steps.checked_sub(work.div_ceil(SEARCHED)).ok_or(TOO_MANY_STEPS)?;
+            Ok(())
+        };
+        let compiled = self.patterns.get(text, |text| BytePattern::new(text, &mut charge));
+        let compiled = compiled.map_err(|refused: Refused<&str>| match refused {
+            Refused::Work(why) => why.to_owned(),
+            Refused::TooLarge => format!("the regular expression `{text}` is too large"),
+            Refused::Invalid => format!("the regular expression `{text}` is not supported"),
+        })?;
+        match compiled.prefix(rest, charge)? {
             Some(length) => Ok(length),
             None => self.other("the regular expression does not match"),
         }
@@ -526,11 +529,5 @@ mod tests {
         let run = after("SET(a=0) ASSERT(INARRAY(0,a)) REPI(i,1000) SET(a=i) END ASSERT(INARRAY(999,a))");
         let variable = run.variables.get("a").expect("a variable");
         assert_eq!(variable.counted.as_ref().map(BTreeMap::len), Some(1));
-    }
-
-    #[test]
-    fn compiled_expressions_are_bounded() {
-        let many: Vec<String> = (0..1000).map(|count| format!("REGEX(\"x{{0,{count}}}\")")).collect();
-        assert!(after(&many.join(" ")).expressions.len() <= EXPRESSIONS);
     }
 }

@@ -25,9 +25,14 @@ impl<'p> Constants<'p> {
         Self { values: &problem.constants, left: Cell::new(Some(MAX_TOTAL)) }
     }
 
+    /// Returns whether some files are unchanged because their constants take too much room.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.left.get().is_none()
+    }
+
     /// Reports that some files are unchanged because their constants take too much room.
     pub(crate) fn check(&self, report: &mut Report) {
-        if self.left.get().is_none() {
+        if self.is_exhausted() {
             report.error(
                 "constants",
                 "problem.yaml",

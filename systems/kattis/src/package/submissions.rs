@@ -133,7 +133,12 @@ pub(crate) fn read(
 pub(crate) fn foreign(path: &str, files: SourceFiles, problem: &Problem, includes: &Includes) -> Submission {
     let expected =
         if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
-    build(path, files, None, None, &Constants::new(problem), includes, expected)
+    let constants = Constants::new(problem);
+    let mut submission = build(path, files, None, None, &constants, includes, expected);
+    if constants.is_exhausted() {
+        submission.program.form = Form::Unreplaced;
+    }
+    submission
 }
 
 fn build(
