@@ -181,19 +181,32 @@ impl Grader {
         if let Some(outcomes) = input.outcomes {
             self.check_outcomes(outcomes)?;
         }
+        self.check_version(input)?;
         let none = Context::default();
         let context = input.context.unwrap_or(&none);
         let Some(attempt) = input.attempt else { return Ok(self.finish(input, context)) };
-        if let Some(version) = &context.problem_version_id
-            && !version.as_str().eq_ignore_ascii_case(attempt.problem_version_id.as_str())
-        {
-            return Err(other_version());
-        }
         let mut context = context.clone();
         if context.attempt_id.is_none() {
             context.attempt_id.clone_from(&attempt.attempt_id);
         }
         Ok(self.finish(input, &context))
+    }
+
+    /// Checks that an attempt answers the version of the problem that the context names, as [`Grader::grade_with`]
+    /// does. A host calls it before it runs the program of an attempt.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] at `/problemVersionId` of the attempt.
+    pub fn check_version(&self, input: &GradeInput<'_>) -> Result<(), Error> {
+        let wanted = input.context.and_then(|context| context.problem_version_id.as_ref());
+        match (wanted, input.attempt) {
+            (Some(wanted), Some(attempt))
+                if !wanted.as_str().eq_ignore_ascii_case(attempt.problem_version_id.as_str()) =>
+            {
+                Err(other_version())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the cases to run for this submission. Returns `None` for other question types and for
@@ -311,6 +324,28 @@ mod tests {
         shareable::<Grader>();
         shareable::<Error>();
         shareable::<Marked>();
+    }
+
+    #[test]
+    fn the_version_of_an_attempt_is_checked_without_grading() {
+        let grader = Grader::from_json(r#"{"type":"numeric","answer":{"value":4}}"#).unwrap();
+        let attempt = Attempt::from_json(
+            r#"{"problemId":"11111111-1111-4111-8111-111111111111",
+                "problemVersionId":"2222222A-2222-4222-8222-222222222222","submission":{"type":"numeric","value":4}}"#,
+        )
+        .unwrap();
+        let input = GradeInput::of_attempt(&attempt);
+        assert!(grader.check_version(&input).is_ok());
+        for (version, expected) in [("2222222a", None), ("33333333", Some("/problemVersionId"))] {
+            let context = format!(r#"{{"problemVersionId":"{version}-2222-4222-8222-222222222222"}}"#);
+            let context = Context::from_json(context).unwrap();
+            let input = input.with_context(&context);
+            for error in [grader.check_version(&input).err(), grader.grade_with(&input).err()] {
+                assert_eq!(error.as_ref().map(Error::pointer), expected, "{version}");
+            }
+            let submission = GradeInput::new(&attempt.submission).with_context(&context);
+            assert!(grader.check_version(&submission).is_ok());
+        }
     }
 
     #[test]

@@ -57,9 +57,20 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// Whether the smallest program was built, by toolchain identity. It is built when a submission first fails to
-/// compile. A failure is not remembered, because the host can be mended.
-type Proven = Mutex<BTreeMap<String, Arc<Mutex<bool>>>>;
+/// The commands of a toolchain that compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CompileCommand {
+    /// That for a program of one file.
+    Program,
+    /// That for a function, which is compiled together with files of the runner.
+    Function,
+    /// That for a program of several files.
+    Several,
+}
+
+/// Whether the smallest program was built, by toolchain identity and command. It is built when the command first
+/// fails for a submission. A failure is not remembered, because the host can be mended.
+type Proven = Mutex<BTreeMap<(String, CompileCommand), Arc<Mutex<bool>>>>;
 
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
@@ -189,35 +200,52 @@ impl Cache {
         let prepared = harness::prepare(language, source, function)?;
         let built = self.build(sandbox, toolchain, prepared, function, cancel);
         if let Err(Failure::Compile(_)) = &built {
-            self.prove(sandbox, toolchain, language, cancel)?;
+            self.prove(sandbox, toolchain, language, function.is_some(), cancel)?;
         }
         built
     }
 
-    /// Tests whether a toolchain can build the smallest program. If it cannot, for example for lack of a
-    /// linker, that is the host's fault. The message about a learner's source proves nothing, because the
-    /// source can make it contain anything.
+    /// Tests whether a toolchain can build the smallest program, or call its function.
     pub(crate) fn prove(
         &self,
         sandbox: &Sandbox,
         toolchain: &Toolchain,
         language: &str,
+        calls: bool,
         cancel: &Cancel,
     ) -> Result<(), Failure> {
+        let (command, function) = if calls {
+            (CompileCommand::Function, Some(harness::SMALLEST_FUNCTION))
+        } else {
+            (CompileCommand::Program, None)
+        };
+        self.prove_command(&toolchain.identity, language, command, |smallest| {
+            let prepared = harness::prepare(language, smallest, function)?;
+            self.build(sandbox, toolchain, prepared, function, cancel).map(drop)
+        })
+    }
+
+    /// Tests whether the command of a toolchain that failed can build the smallest program; `build` does so. If it
+    /// cannot, for example for lack of a linker, that is the host's fault. The message about a learner's source
+    /// proves nothing, because the source can make it contain anything.
+    pub(crate) fn prove_command(
+        &self,
+        identity: &str,
+        language: &str,
+        command: CompileCommand,
+        build: impl FnOnce(&'static str) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Some(smallest) = harness::smallest(language) else { return Ok(()) };
         let proven = {
             let mut all = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(all.entry(toolchain.identity.clone()).or_default())
+            Arc::clone(all.entry((identity.to_owned(), command)).or_default())
         };
         let mut proven = proven.lock().unwrap_or_else(PoisonError::into_inner);
         if *proven {
             return Ok(());
         }
-        // No smallest program is known of a language that only the host's table has.
-        let Ok(smallest) = harness::prepare(language, harness::smallest(language), None) else {
-            return Ok(());
-        };
-        match self.build(sandbox, toolchain, smallest, None, cancel) {
-            Ok(_) => *proven = true,
+        match build(smallest) {
+            Ok(()) => *proven = true,
             Err(Failure::Compile(said)) => {
                 return Err(Failure::Sandbox(format!(
                     "{language}: the toolchain of this host cannot build the smallest program: {said}"

@@ -69,6 +69,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
                 ),
             ),
         });
+        all.extend(sandbox.why_no_deadlocks().map(|why| check("deadlocks", Health::Limited, why)));
         let parallel = runner.parallel();
         let (health, note) = if sandbox.slots() > 1
             || std::thread::available_parallelism().map_or(1, usize::from) == 1

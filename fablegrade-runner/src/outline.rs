@@ -16,6 +16,9 @@ pub(crate) struct Dialect {
     /// True if single quotes enclose strings, quotation marks are of use, and slashes enclose regular
     /// expressions: JavaScript.
     pub(crate) quotes: bool,
+    /// The closing brackets after which a slash begins a regular expression; after the others, it divides. Both are
+    /// possible after a parenthesis or brace, and only a parser can tell.
+    pub(crate) regex_after: &'static [u8],
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
     /// The kind of string literals that can have several lines.
@@ -69,7 +72,7 @@ impl Outline {
             let start = place;
             let mut regex = None;
             let slash = at(place) == b'/' && !matches!(at(place + 1), b'/' | b'*');
-            if dialect.quotes && slash && place >= unended && regex_can_follow(bytes, last) {
+            if dialect.quotes && slash && place >= unended && regex_can_follow(bytes, last, dialect) {
                 match end_of_regex(bytes, place) {
                     Ok(end) => regex = Some(end),
                     Err(line) => unended = line,
@@ -348,8 +351,8 @@ fn follows_digits(bytes: &[u8], place: usize) -> bool {
 }
 
 /// Returns whether a slash after the code at `last`, and whether that was a literal, begins a regular expression
-/// and does not divide. After a closing brace, which usually ends a block, it does; after a parenthesis, not.
-fn regex_can_follow(bytes: &[u8], last: Option<(usize, bool)>) -> bool {
+/// and does not divide.
+fn regex_can_follow(bytes: &[u8], last: Option<(usize, bool)>, dialect: Dialect) -> bool {
     const KEYWORDS: &[&[u8]] = &[
         b"return",
         b"typeof",
@@ -371,7 +374,8 @@ fn regex_can_follow(bytes: &[u8], last: Option<(usize, bool)>) -> bool {
     let (before, byte) = (bytes.get(..at).unwrap_or_default(), bytes.get(at).copied().unwrap_or_default());
     match byte {
         _ if is_literal => false,
-        b')' | b']' | b'.' | b'$' => false,
+        b')' | b'}' => dialect.regex_after.contains(&byte),
+        b']' | b'.' | b'$' => false,
         b'+' | b'-' => before.last() != Some(&byte),
         _ if is_word(byte) => {
             let word = last_word(bytes.get(..=at).unwrap_or_default());
@@ -491,6 +495,7 @@ mod tests {
     const C: Dialect = Dialect {
         backquotes: Backquotes::None,
         quotes: false,
+        regex_after: b"",
         preprocessor: true,
         strings: Strings::Delimited,
     };

@@ -2,9 +2,9 @@
 //! run any number of times.
 
 use crate::cancel::Cancel;
-use crate::compile::{self, Failure, Recipe};
+use crate::compile::{self, CompileCommand, Failure, Recipe};
 use crate::harness;
-use crate::languages::Keep;
+use crate::languages::{Keep, Several, Toolchain};
 use crate::launch::Launch;
 use crate::runner::Runner;
 use crate::sandbox::{COPIED_FILES, Job, Limits, MemoryLevel, Visible, mebibytes};
@@ -199,8 +199,7 @@ impl Runner {
     ) -> Result<Program, BuildError> {
         let toolchain =
             self.toolchain(language).map_err(|why| BuildError::Unsupported(format!("{language}: {why}")))?;
-        let row = &toolchain.row;
-        let several = row.several.as_ref().ok_or_else(|| {
+        let several = toolchain.row.several.as_ref().ok_or_else(|| {
             BuildError::Unsupported(format!("{language}: the language table has no `several`"))
         })?;
         let claims =
@@ -225,28 +224,12 @@ impl Runner {
                 return Err(BuildError::Compile(format!("there is no source file (.{endings})")));
             }
         };
-        let mut words = BTreeMap::from([("entry".to_owned(), started.to_owned())]);
-        if language == "java" {
-            words.insert("main".to_owned(), java_class(source, started, entry));
-        }
-        let mut command = compile::command(&several.compile, toolchain, &words);
-        if let Some(at) = command.iter().position(|word| word == "{sources}") {
-            command.splice(at..=at, sources.iter().map(|path| format!("/box/{path}")));
-        }
-        let recipe = Recipe {
-            identity: &toolchain.identity,
-            command,
-            environment: compile::environment(&[&row.environment, &row.compile_environment]),
-            visible: toolchain.compiling.clone(),
-            keep: row.keep,
-            built_files: BUILT_FILES,
-            limits: self.building(limits)?,
-        };
+        let class = (language == "java").then(|| java_class(source, started, entry));
+        let words = words(started, class);
+        let recipe = recipe(toolchain, several, &words, &sources, self.building(limits)?);
         let folder = match self.make(&recipe, &source.files, cancel) {
             Err(BuildError::Compile(said)) => {
-                if let (Some(sandbox), Ok(cache)) = (self.sandbox(), self.cache()) {
-                    cache.prove(sandbox, toolchain, language, cancel)?;
-                }
+                self.prove_several(toolchain, language, several, cancel)?;
                 return Err(BuildError::Compile(said));
             }
             made => made?,
@@ -254,6 +237,29 @@ impl Runner {
         self.resident.keep(language, &toolchain.running.places);
         let command = compile::command(&several.run, toolchain, &words);
         Ok(Program { folder, launch: Launch::of(toolchain, command), scripts: false })
+    }
+
+    /// Tests whether the toolchain can build the smallest program as one of several files, after it has failed.
+    fn prove_several(
+        &self,
+        toolchain: &Toolchain,
+        language: &str,
+        several: &Several,
+        cancel: &Cancel,
+    ) -> Result<(), BuildError> {
+        let (Some(sandbox), Ok(cache), Some(ending)) =
+            (self.sandbox(), self.cache(), several.endings.first())
+        else {
+            return Ok(());
+        };
+        let path = format!("Main.{ending}");
+        let words = words(&path, (language == "java").then(|| "Main".to_owned()));
+        // Not the limits of the program, which can be too low for anything.
+        let limits = self.building(&BuildLimits::default())?;
+        let recipe = recipe(toolchain, several, &words, &[&path], limits);
+        Ok(cache.prove_command(&toolchain.identity, language, CompileCommand::Several, |smallest| {
+            cache.make(sandbox, &recipe, &[(path.clone(), smallest.into())], cancel).map(drop)
+        })?)
     }
 
     fn building(&self, limits: &BuildLimits) -> Result<Limits, BuildError> {
@@ -288,6 +294,36 @@ impl Runner {
             }
             made => Ok(made?),
         }
+    }
+}
+
+/// Returns the values of the placeholders `{entry}` and, for Java, `{main}`.
+fn words(entry: &str, class: Option<String>) -> BTreeMap<String, String> {
+    let entry = Some(("entry".to_owned(), entry.to_owned()));
+    entry.into_iter().chain(class.map(|class| ("main".to_owned(), class))).collect()
+}
+
+/// Returns the instructions for building a program of several files.
+fn recipe<'t>(
+    toolchain: &'t Toolchain,
+    several: &Several,
+    words: &BTreeMap<String, String>,
+    sources: &[&str],
+    limits: Limits,
+) -> Recipe<'t> {
+    let row = &toolchain.row;
+    let mut command = compile::command(&several.compile, toolchain, words);
+    if let Some(at) = command.iter().position(|word| word == "{sources}") {
+        command.splice(at..=at, sources.iter().map(|path| format!("/box/{path}")));
+    }
+    Recipe {
+        identity: &toolchain.identity,
+        command,
+        environment: compile::environment(&[&row.environment, &row.compile_environment]),
+        visible: toolchain.compiling.clone(),
+        keep: row.keep,
+        built_files: BUILT_FILES,
+        limits,
     }
 }
 

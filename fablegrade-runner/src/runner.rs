@@ -273,14 +273,10 @@ impl Runner {
         cancel: &Cancel,
         on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Result<Graded, fablegrade_core::Error> {
-        // The outcomes are always those of the plan, so an error is about the version that an attempt names.
-        let of_attempt = |error: fablegrade_core::Error| error.within("/attempt");
         let mut input = given.input().with_context(context).with_explanation();
+        // An attempt at another version is refused before its program is run.
+        grader.check_version(&input).map_err(|error| error.within("/attempt"))?;
         let plan = grader.plan(given.submission());
-        if plan.is_some() {
-            // An attempt at another version is refused before its program is run.
-            grader.grade_with(&input).map_err(of_attempt)?;
-        }
         let outcomes = plan.map(|plan| self.run_until(&plan, cancel, on_outcome));
         let trouble = outcomes.iter().flatten().find_map(|outcome| match &outcome.end {
             End::SandboxError(cause) => Some(cause.clone()),
@@ -289,7 +285,8 @@ impl Runner {
         if let Some(outcomes) = &outcomes {
             input = input.with_outcomes(outcomes);
         }
-        let marked = grader.grade_with(&input).map_err(of_attempt)?;
+        // The outcomes are those of the plan, so there is no other error.
+        let marked = grader.grade_with(&input)?;
         Ok(Graded { marked, trouble })
     }
 
@@ -423,7 +420,7 @@ impl Runner {
         let cancel = Cancel::new();
         let built = cache.build(sandbox, toolchain, prepared, None, &cancel);
         if let Err(Failure::Compile(_)) = &built {
-            cache.prove(sandbox, toolchain, language, &cancel)?;
+            cache.prove(sandbox, toolchain, language, false, &cancel)?;
         }
         Ok((toolchain, built?))
     }

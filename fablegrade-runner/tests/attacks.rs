@@ -64,6 +64,7 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
             && number(done).is_some_and(|count| (1..64).contains(&count))),
         attack!("mem_bomb.c", "", |done| done.end == End::MemoryExceeded),
         attack!("mem_children.py", "", |done| done.end == End::MemoryExceeded),
+        attack!("memory_after_forks.c", "", |done| done.end == End::MemoryExceeded),
         attack!("mem_tmpfs.py", "", |done| done.end == End::Exited(0)
             && number(done).is_some_and(|size| size <= 32)),
         attack!("mem_memfd.py", "", |done| exits(done, 0, "0\n")),

@@ -101,28 +101,77 @@ fn a_broken_toolchain_is_the_hosts_fault_until_it_is_mended() {
     let flags = folder.join("flags");
     fs::write(&flags, "-no-such-flag").unwrap();
     stage::open_to_all(&folder);
-    let mut table: serde_json::Value = serde_json::from_str(include_str!("../src/languages.json")).unwrap();
-    table["c"]["readOnly"] = serde_json::json!([folder]);
-    for command in ["/c/compile", "/c/several/compile"] {
-        let command = table.pointer_mut(command).unwrap().as_array_mut().unwrap();
-        command.insert(1, format!("@{}", flags.display()).into());
+    let table: serde_json::Value = serde_json::from_str(include_str!("../src/languages.json")).unwrap();
+    let commands = ["/compile", "/compileFunction", "/several/compile"];
+    for broken in commands {
+        fs::write(&flags, "-no-such-flag").unwrap();
+        let mut row = table["c"].clone();
+        row["readOnly"] = serde_json::json!([folder]);
+        row["compileFunction"] = row["compile"].clone();
+        let words = row.pointer_mut(broken).unwrap().as_array_mut().unwrap();
+        words.insert(1, format!("@{}", flags.display()).into());
+        let mut options = RunnerOptions::default();
+        options.languages.replace_from_json(&serde_json::json!({ "c": row }).to_string()).unwrap();
+        let runner = stage::staged(options);
+        let run = |command: &str| match command {
+            "/compile" => {
+                let wrong = "int main(void) { return missing; }";
+                stage::one(&runner, Language::C, wrong, None, stage::case("")).end
+            }
+            "/compileFunction" => {
+                stage::call(&runner, Language::C, "int g(int x) { return missing; }", "g", "[1]").end
+            }
+            _ => {
+                let form = ProgramForm::Language { language: "c".to_owned(), entry: None };
+                let files = vec![("a.c".to_owned(), "int main(void) { return missing; }".into())];
+                let source = ProgramSource { files, form };
+                match runner.build(&source, &BuildLimits::default(), &Cancel::new()) {
+                    Err(BuildError::Compile(told)) => End::CompileError(told),
+                    Err(BuildError::Host(cause)) => End::SandboxError(cause),
+                    other => panic!("{other:?}"),
+                }
+            }
+        };
+        for command in commands {
+            let end = run(command);
+            match &end {
+                End::SandboxError(told) if told.contains("smallest program") => {
+                    assert_eq!(command, broken, "{end:?}");
+                }
+                End::CompileError(told) if told.contains("missing") => assert_ne!(command, broken, "{end:?}"),
+                _ => panic!("{command} {broken} {end:?}"),
+            }
+        }
+        fs::write(&flags, "-O1").unwrap();
+        let end = run(broken);
+        assert!(matches!(&end, End::CompileError(told) if told.contains("missing")), "{broken} {end:?}");
     }
-    let mut options = RunnerOptions::default();
-    options.languages.replace_from_json(&serde_json::json!({ "c": table["c"] }).to_string()).unwrap();
-    let runner = stage::staged(options);
-    let wrong = "int main(void) { return missing; }";
-    let run = || stage::one(&runner, Language::C, wrong, None, stage::case("")).end;
-    let build = || {
-        let form = ProgramForm::Language { language: "c".to_owned(), entry: None };
-        let source = ProgramSource { files: vec![("a.c".to_owned(), wrong.into())], form };
-        runner.build(&source, &BuildLimits::default(), &Cancel::new()).unwrap_err()
-    };
-    assert!(matches!(run(), End::SandboxError(told) if told.contains("smallest program")));
-    assert!(matches!(build(), BuildError::Host(told) if told.contains("smallest program")));
-    fs::write(&flags, "-O1").unwrap();
-    assert!(matches!(run(), End::CompileError(told) if told.contains("missing")));
-    assert!(matches!(build(), BuildError::Compile(told) if told.contains("missing")));
     fs::remove_dir_all(folder).unwrap();
+}
+
+/// The program that tests a toolchain is no cause of failures itself.
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn what_does_not_compile_is_the_learners_fault_in_every_language() {
+    let runner = stage::runner();
+    for (language, wrong, ending) in [
+        (Language::Python, "def f(:", "py"),
+        (Language::JavaScript, "function f( {", "js"),
+        (Language::C, "int f(void) { return missing; }", "c"),
+        (Language::Cpp, "int f() { return missing; }", "cpp"),
+        (Language::Java, "class Main { static int f() { return missing; } }", "java"),
+        (Language::Rust, "fn f() -> i32 { missing }", "rs"),
+        (Language::Go, "package main\nfunc f() int { return missing }", "go"),
+    ] {
+        for function in [None, Some("f")] {
+            let end = stage::one(&runner, language, wrong, function, stage::case("[]")).end;
+            assert!(matches!(end, End::CompileError(_)), "{language:?} {function:?} {end:?}");
+        }
+        let form = ProgramForm::Language { language: language.as_str().to_owned(), entry: None };
+        let files = vec![(format!("solution.{ending}"), wrong.into())];
+        let built = runner.build(&ProgramSource { files, form }, &BuildLimits::default(), &Cancel::new());
+        assert!(matches!(built, Err(BuildError::Compile(_))), "{language:?} {built:?}");
+    }
 }
 
 /// This process starts itself with a lower limit on stacks than the program gets, but no lower than the
@@ -148,6 +197,35 @@ fn a_limit_that_the_host_does_not_allow_is_its_fault() {
     plan.limits.memory_mb = 200;
     let end = runner.run(&plan, |_| ()).remove(0).end;
     assert!(matches!(&end, End::SandboxError(told) if told.contains("limit")), "{end:?}");
+}
+
+/// Root starts this process again without the capability.
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn without_the_capability_to_see_what_programs_wait_for_the_operator_is_told() {
+    const LIMITED: &str = "FABLEGRADE_TEST_NO_PTRACE";
+    let told = || {
+        let report = doctor(&stage::runner());
+        report.into_iter().find(|check| check.name == "deadlocks").map(|check| check.note)
+    };
+    if std::env::var_os(LIMITED).is_some() {
+        assert!(
+            told().is_some_and(|note| note.contains("SYS_PTRACE") && note.contains("wait for each other"))
+        );
+        return;
+    }
+    assert_eq!(told(), None);
+    if stage::is_root() {
+        let done = Command::new("setpriv")
+            .args(["--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact"])
+            .arg("without_the_capability_to_see_what_programs_wait_for_the_operator_is_told")
+            .env(LIMITED, "1")
+            .status()
+            .unwrap();
+        assert!(done.success());
+    }
 }
 
 #[test]

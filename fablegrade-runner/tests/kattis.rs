@@ -40,10 +40,14 @@ fn judged_by(runner: &Runner, kind: &str, validator: &str, submission: &str) -> 
 }
 
 fn judge(runner: &Runner, package: &Package) -> Judgement {
+    judge_within(runner, package, LIMIT)
+}
+
+fn judge_within(runner: &Runner, package: &Package, limit: Duration) -> Judgement {
     stage::take_orphans();
     let submission = package.submissions.first().expect("a submission");
     let options = kattis::RunOptions::default();
-    let judged = kattis::judge(runner, package, submission, LIMIT, &options, &Cancel::new(), |_, _| ());
+    let judged = kattis::judge(runner, package, submission, limit, &options, &Cancel::new(), |_, _| ());
     assert_eq!(stage::sandboxed_processes(), [""; 0]);
     judged
 }
@@ -267,6 +271,58 @@ fn an_interaction_is_judged_by_who_ended_first_and_how() {
         } else {
             assert_eq!(judged.verdict, Some(verdict), "{what}: {:?}", case(&judged));
         }
+    }
+}
+
+/// Each program may take three seconds by the clock, and the submission six with the validator's.
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn a_validator_is_to_blame_only_for_the_time_that_it_took() {
+    let runner = stage::runner();
+    let answers = |delay: f64| {
+        format!(
+            "import sys, time\nfor line in sys.stdin: time.sleep({delay}); print('ok', flush=True)\nsys.exit(43)"
+        )
+    };
+    let polls = "import os, select, sys\nwhile True:\n\
+        \x20 if select.select([0], [], [], 0.5)[0]: sys.exit(42 if os.read(0, 100) == b'x\\n' else 43)";
+    let asks = "while True: print('x', flush=True); input()";
+    let time = Verdict::TimeLimitExceeded;
+    for (what, version, validator, submission, verdict) in [
+        ("asks late", "2025-09", &*answers(0.3), &*format!("import time\ntime.sleep(5.85)\n{asks}"), time),
+        ("asks a slow one", "2025-09", &answers(3.5), asks, Verdict::JudgeError),
+        ("both wait, the validator polls", "legacy", polls, "input()", time),
+        (
+            "the validator sleeps",
+            "legacy",
+            "import time\nwhile True: time.sleep(0.5)",
+            "input()",
+            Verdict::JudgeError,
+        ),
+        (
+            "both wait, the validator opens its input",
+            "legacy",
+            "open('/dev/stdin').readline()",
+            "input()",
+            time,
+        ),
+    ] {
+        let (kind, folder) = match version {
+            "legacy" => ("validation: custom interactive".to_owned(), "output_validators/v"),
+            _ => (format!("uuid: {UUID}\ntype: interactive"), "output_validator"),
+        };
+        let yaml = format!(
+            "problem_format_version: {version}\nname: Test\n{kind}\nlimits:\n  validation_time: 1\n  memory: 256\n"
+        );
+        let package = package(&[
+            ("problem.yaml", &yaml),
+            ("data/secret/1.in", "input\n"),
+            ("data/secret/1.ans", "answer\n"),
+            (&format!("{folder}/validate.py"), validator),
+            ("submissions/accepted/a.py", submission),
+        ]);
+        let judged = judge_within(&runner, &package, Duration::from_secs(1));
+        assert_eq!(judged.verdict, Some(verdict), "{what}: {:?}", case(&judged));
     }
 }
 

@@ -106,6 +106,37 @@ fn two_that_wait_for_each_other_are_seen_before_their_time_is_over() {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
+fn waiting_for_a_busy_partner_is_measured() {
+    let reads = job("input()");
+    for (busy, least) in [
+        ("time.sleep(1.5)", 1.0),
+        ("while time.process_time() < 1.5: pass", 1.0),
+        ("select.select([], [], [], 1.5)", 1.0),
+        // It would read what its partner writes.
+        ("select.select([0], [], [], 1.5)", 0.0),
+    ] {
+        let done =
+            both(&reads, &job(&format!("import select, time\n{busy}\nprint('late', flush=True)")), &never);
+        assert_eq!((&done.left.end, &done.right.end), (&End::Exited(0), &End::Exited(0)), "{busy} {done:?}");
+        let waited = done.left_waited.as_secs_f64();
+        // A program may look busy while it starts.
+        assert!((least..=least * 5.0 + 0.5).contains(&waited), "{busy} {waited}");
+        assert_eq!(done.right_waited, Duration::ZERO, "{busy}");
+    }
+    // Its input under other numbers.
+    let opens = job("open('/dev/stdin').readline()");
+    let copies = job("import os\ncopy = os.dup(0)\nos.close(0)\nos.read(copy, 1)");
+    assert!(both(&opens, &copies, &never).deadlock);
+    // An own pipe as descriptor 0 is not the input.
+    let own = job("import os\nread, write = os.pipe()\nos.dup2(read, 0)\nos.read(0, 1)");
+    let mut hurried = reads;
+    hurried.limits.wall = Duration::from_secs(2);
+    let done = both(&hurried, &own, &|_, _| true);
+    assert!(!done.deadlock && done.left_waited > Duration::from_secs(1), "{done:?}");
+}
+
+#[test]
+#[ignore = "starts sandboxes: ./test fablegrade-runner"]
 fn one_that_neither_reads_nor_ends_is_out_of_time_and_the_other_was_waiting() {
     let mut stubborn = job("import time\nwhile True: time.sleep(60)");
     stubborn.limits.wall = Duration::from_millis(700);

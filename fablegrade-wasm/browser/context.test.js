@@ -1,4 +1,5 @@
-// The context of `grade` in the author's package, without the module. Objects, and their JSON as text or bytes, are accepted.
+// Arguments without the module, above all the context of `grade` in the author's package: objects, and their JSON as text or
+// bytes, are accepted.
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
 await cp(path.join(wasm, "shared"), folder, { recursive: true });
 await cp(path.join(wasm, "author/package/context.js"), path.join(folder, "context.js"));
 const { contextOf } = await import(pathToFileURL(path.join(folder, "context.js")));
+const { MOST, jsonOf, outputOf, textOf } = await import(pathToFileURL(path.join(folder, "arguments.js")));
 
 const bytes = (text) => new TextEncoder().encode(text);
 
@@ -50,4 +52,21 @@ test("without a locale a context stays unchanged", () => {
   for (const none of [undefined, null]) assert.deepEqual(contextOf(none, ""), { ok: true, text: "" });
   assert.equal(contextOf("[1]", "").text, "[1]");
   assert.equal(contextOf({ locale: "fr" }, "").text, '{"locale":"fr"}');
+});
+
+test("half a character is refused in every text, after a text that is too long", () => {
+  for (const [of, most] of [
+    [(text) => jsonOf(text, "d"), MOST.document],
+    [(text) => textOf(text, "d", "", "help"), MOST.word],
+    [(text) => outputOf(text, ""), MOST.output],
+  ]) {
+    for (const half of ["\ud800", "a\udc00", "\udc00\ud800", "\ud800b"]) {
+      const { rule, help } = of(half).errors[0];
+      assert.deepEqual([rule, help], ["invalid-utf8", "replace it, or remove it"]);
+    }
+    assert.equal(of("\ud83d\ude00\ufffd").ok, true);
+    assert.equal(of("\ud800".repeat(most + 1)).errors[0].rule, "too-large");
+  }
+  // In a value, it is written as an escape.
+  assert.equal(jsonOf(["\ud800"], "d").text, '["\\ud800"]');
 });

@@ -54,6 +54,8 @@ said("a spec for a view", learner.Preview.open({ type: "numeric", answer: { valu
 said("a cycle for a view", learner.Preview.open(cycle));
 said("bytes that are not UTF-8", learner.Preview.open(new Uint8Array([0xff, 0xfe])));
 said("a text with half a character", learner.Preview.open('{"type":"numeric","unit":"\ud800"}'));
+said("a formula with half a character", learner.understand("x+\ud800"));
+said("an output with half a character", learner.matchOutput("exact", "a\ufffd", "a\ud800"));
 said("nothing for a view", learner.Preview.open());
 said("a kind that does not exist", learner.read("AnswerSpec", "{}"));
 said("a matcher that is misspelt", learner.matchOutput("trimmed-lines", "1", "1"));

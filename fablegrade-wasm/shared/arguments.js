@@ -12,13 +12,21 @@ export function failure(rule, document, message, help, pointer = "") {
 const tooLarge = (document, pointer, limit) =>
   failure("too-large", document, `more than the limit of ${limit.toLocaleString("en")} bytes`, "send less", pointer);
 
+/** Returns an error for half a character, which would be replaced when the text is encoded as UTF-8. */
+const halved = (text, document, pointer) =>
+  // Node 18 has no `isWellFormed`.
+  /\p{Cs}/u.test(text)
+    ? failure("invalid-utf8", document, "the text has a lone surrogate", "replace it, or remove it", pointer)
+    : undefined;
+
 /** Returns a text if the value is a string, otherwise an error: no value is converted to a string. */
 export function textOf(value, document, pointer, help, limit = MOST.word) {
   if (typeof value !== "string") {
     return failure("not-a-text", document, `a text is needed, not ${nameOf(value)}`, help, pointer);
   }
   // Each UTF-16 code unit needs at least one byte of UTF-8, so the length is a lower bound.
-  return value.length > limit ? tooLarge(document, pointer, limit) : { ok: true, text: value };
+  if (value.length > limit) return tooLarge(document, pointer, limit);
+  return halved(value, document, pointer) ?? { ok: true, text: value };
 }
 
 const bytesIn = (value) =>
@@ -43,11 +51,9 @@ export function jsonOf(value, document) {
     }
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (typeof text === "string") {
-      // It would be replaced when the text is encoded. In a value, JSON.stringify writes it as an escape.
-      if (/\p{Cs}/u.test(text)) {
-        return failure("invalid-utf8", document, "the text has a lone surrogate", "encode the document as UTF-8");
-      }
-      return text.length > MOST.document ? tooLarge(document, "", MOST.document) : { ok: true, text };
+      if (text.length > MOST.document) return tooLarge(document, "", MOST.document);
+      // In a value, JSON.stringify writes half a character as an escape, and the module describes the mistake.
+      return halved(text, document, "") ?? { ok: true, text };
     }
   } catch {
     // The value has a cycle, a BigInt, or a getter that throws.
@@ -64,7 +70,8 @@ export function outputOf(value, pointer) {
     return failure("not-a-text", "arguments", `a text or bytes are needed, not ${nameOf(value)}`, "give a string, a Uint8Array or an ArrayBuffer", pointer);
   }
   if ((bytes ?? value).length > MOST.output) return tooLarge("arguments", pointer, MOST.output);
-  return { ok: true, bytes: bytes ?? encoder.encode(value) };
+  if (bytes !== undefined) return { ok: true, bytes };
+  return halved(value, "arguments", pointer) ?? { ok: true, bytes: encoder.encode(value) };
 }
 
 /** Returns the options of a call: an object, or none. */

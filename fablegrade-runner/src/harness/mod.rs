@@ -46,11 +46,18 @@ const OURS: &[&str] = &[
 ];
 
 /// A dialect with strings of one line, without anything else that some languages have.
-const PLAIN: Dialect =
-    Dialect { backquotes: Backquotes::None, quotes: false, preprocessor: false, strings: Strings::OneLine };
+const PLAIN: Dialect = Dialect {
+    backquotes: Backquotes::None,
+    quotes: false,
+    regex_after: b"",
+    preprocessor: false,
+    strings: Strings::OneLine,
+};
 const C_FAMILY: Dialect = Dialect { preprocessor: true, strings: Strings::Delimited, ..PLAIN };
 const GO: Dialect = Dialect { backquotes: Backquotes::Raw, ..PLAIN };
 const JAVASCRIPT: Dialect = Dialect { backquotes: Backquotes::Templates, quotes: true, ..PLAIN };
+/// The ways to read slashes in JavaScript, the most frequent one first.
+const SLASHES: [&[u8]; 4] = [b"}", b")}", b"", b")"];
 const JAVA: Dialect = Dialect { strings: Strings::TextBlocks, ..PLAIN };
 const RUST: Dialect = Dialect { strings: Strings::AllAndHashed, ..PLAIN };
 
@@ -68,7 +75,9 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             }
         }
         "javascript" => {
-            let module = Outline::new(source, JAVASCRIPT).is_module();
+            // A wrong way can hide the declarations of a module in a literal.
+            let read = |regex_after| Outline::new(source, Dialect { regex_after, ..JAVASCRIPT });
+            let module = SLASHES.into_iter().any(|regex_after| read(regex_after).is_module());
             let file = if module { "solution.mjs" } else { "solution.js" };
             words.insert("file", file.to_owned());
             match function {
@@ -264,16 +273,24 @@ const LINE_BYTES: usize = 2 * 1024;
 /// The text that replaces the end of a line that was cut.
 const CUT: &str = " ...";
 
-/// Returns a program that every toolchain for the language must be able to build. If it does not build, the
-/// host is at fault.
-pub(crate) fn smallest(language: &str) -> &'static str {
-    match language {
-        "c" | "cpp" => "int main(void) { return 0; }\n",
-        "java" => "public class Main { public static void main(String[] a) {} }\n",
-        "rust" => "fn main() {}\n",
-        "go" => "package main\nfunc main() {}\n",
-        _ => "\n",
-    }
+/// The name of the function in the smallest program of each language.
+pub(crate) const SMALLEST_FUNCTION: &str = "f";
+
+/// Returns a program that every toolchain for the language must be able to build, also in function mode for its
+/// function [`SMALLEST_FUNCTION`]. If it does not build, the host is at fault. `None` for languages that only the
+/// host's table has.
+pub(crate) fn smallest(language: &str) -> Option<&'static str> {
+    Some(match language {
+        "python" => "def f():\n    return 0\n",
+        "javascript" => "function f() { return 0; }\n",
+        "c" | "cpp" => "int f(void) { return 0; }\nint main(void) { return f(); }\n",
+        "java" => {
+            "public class Main {\n    static int f() { return 0; }\n    public static void main(String[] a) {}\n}\n"
+        }
+        "rust" => "fn f() -> i32 { 0 }\nfn main() {}\n",
+        "go" => "package main\n\nfunc f() int { return 0 }\nfunc main() {}\n",
+        _ => return None,
+    })
 }
 
 /// Returns a compiler's message without the runner's files and the sandbox's paths. Long lines are cut, and as
@@ -382,6 +399,11 @@ mod tests {
             (true, "const a = b / c, d = `/`;\nexport { a }"),
             (true, "const a = (b) / c[0] / 2 / d++ / 3, e = '/`';\nexport { a }"),
             (true, "const returned = 1, a = returned / 2, b = \"`/\";\nexport { a }"),
+            (true, "const a = {b() {}} / 2, c = '/`';\nexport { a }"),
+            (true, "if (a) /[`]/.test(b);\nexport { a }"),
+            (true, "while (a) /`/.test(b)\nexport { a }"),
+            (true, "if (a) {}\nif (a) /`/.test(b);\n/\"`/.test(b)\nexport { a }"),
+            (false, "const a = {b() {}} / 2, c = (d) / 2, e = `\nexport { a }`"),
             (false, "const a = b / c, d = `/\nexport { a }`"),
             (false, "const a = (b) / `\nexport { a }\n` / 2"),
             (false, "const a = /[`/]/, b = `\nexport { a }\n`"),

@@ -270,7 +270,8 @@ impl Host<'_> {
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
         // Each also waits while the other computes. The submission's time is over first.
-        submission.limits.wall = submission.limits.wall.saturating_add(validator.limits.wall);
+        let allowed = validator.limits.wall;
+        submission.limits.wall = submission.limits.wall.saturating_add(allowed);
         validator.limits.wall = validator.limits.wall.saturating_add(submission.limits.wall);
         // If the validator rejects first, that is final; if it ends without a verdict, nothing else counts.
         let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
@@ -278,8 +279,8 @@ impl Host<'_> {
         let done = self.runner.run_pair(&submission, &validator, &conversation);
         let mut right = ran(&validator, &done.right)?;
         let mut left = ran(&submission, &done.left)?;
-        // It only waited for the validator, which took longer than it may.
-        let waited = done.first == Some(Side::Left) && done.waiting == [Side::Left];
+        // It was out of time because the validator, for which it waited, took longer than it may.
+        let waited = done.first == Some(Side::Left) && done.left_waited >= allowed;
         if left.end == End::Timeout && waited && done.left.cpu <= submission.limits.cpu {
             left.end = End::Signalled(KILLED);
             right.end = End::Timeout;

@@ -7,7 +7,7 @@ use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -94,13 +94,21 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
         .map_or_else(|_| mount.place.clone(), |below| mount.place.join(below))
 }
 
-/// Returns the folder of this process's group in version 2, below which groups are made.
-fn own_parent(mount: &Mount, memberships: &str) -> Option<PathBuf> {
-    let group = own_group(memberships, "")?;
-    let own = mount.place.join(Path::new(&group).strip_prefix(&mount.root).ok()?);
+/// Returns the folder of this process's group in version 2, below which groups are made. Nothing is made elsewhere:
+/// the other groups, such as the root's, belong to the service manager.
+fn own_parent(mounts: &[Mount], memberships: &str) -> Result<PathBuf, NoGroups> {
+    let mount = mounts.iter().find(|mount| mount.version2).ok_or(NoGroups::NoVersion2)?;
+    let elsewhere = || NoGroups::Elsewhere { place: mount.place.clone() };
+    let group = own_group(memberships, "").ok_or_else(elsewhere)?;
+    let below = Path::new(&group).strip_prefix(&mount.root).map_err(|_| elsewhere())?;
+    // The group is outside of this process's namespace of groups.
+    if below.components().any(|part| part == Component::ParentDir) {
+        return Err(elsewhere());
+    }
+    let own = mount.place.join(below);
     // An earlier runner may have moved this process to the supervisor group.
     let parent = own.parent().filter(|_| own.ends_with(SUPERVISOR)).map(Path::to_owned);
-    Some(parent.unwrap_or(own))
+    Ok(parent.unwrap_or(own))
 }
 
 /// Finds the best tree, or returns the reasons why none can be used.
@@ -112,17 +120,9 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     let memberships = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let all = mounts(&mountinfo);
     let mut reasons = Vec::new();
-    match all.iter().find(|mount| mount.version2) {
-        None => reasons.push(NoGroups::NoVersion2),
-        Some(mount) => {
-            // Nothing is made elsewhere: the other groups, such as the root's, belong to the service manager.
-            if let Some(parent) = own_parent(mount, &memberships) {
-                match try_v2(&parent) {
-                    Ok(tree) => return Ok(tree),
-                    Err(reason) => reasons.push(reason),
-                }
-            }
-        }
+    match own_parent(&all, &memberships).and_then(|parent| try_v2(&parent)) {
+        Ok(tree) => return Ok(tree),
+        Err(reason) => reasons.push(reason),
     }
     let find = |controller: &str| {
         let mount = all.iter().find(|mount| mount.controllers.iter().any(|one| one == controller))?;
@@ -398,8 +398,8 @@ impl Drop for Group {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counters, Group, field, mounts, own_folder, own_group, own_parent};
-    use std::path::Path;
+    use super::{Counters, Group, NoGroups, field, mounts, own_folder, own_group, own_parent};
+    use std::path::{Path, PathBuf};
     use std::time::Duration;
 
     const MOUNTINFO: &str = "\
@@ -424,9 +424,24 @@ mod tests {
             ("0::/a/fablegrade-supervisor", "/sys/fs/cgroup/unified/a"),
             (memberships, "/sys/fs/cgroup/unified/user.slice/x"),
         ] {
-            assert_eq!(own_parent(&all[2], memberships).as_deref(), Some(Path::new(parent)));
+            assert_eq!(own_parent(&all, memberships), Ok(PathBuf::from(parent)));
         }
-        assert_eq!(own_parent(&all[2], "8:memory:/docker/abc/job"), None);
+    }
+
+    #[test]
+    fn an_own_group_that_is_not_below_the_mount_is_told() {
+        let told = |root: &str, memberships: &str| {
+            let mountinfo = format!("38 35 0:33 {root} /sys/fs/cgroup rw - cgroup2 cgroup2 rw");
+            own_parent(&mounts(&mountinfo), memberships).map_err(|reason| reason.to_string())
+        };
+        let elsewhere = "control groups v2: the group of this process is not visible below /sys/fs/cgroup";
+        for (root, memberships) in
+            [("/b", "0::/a"), ("/..", "0::/"), ("/", "0::/../a"), ("/a", "0::/ab"), ("/", "8:memory:/a")]
+        {
+            assert_eq!(told(root, memberships), Err(elsewhere.to_owned()), "{root} {memberships}");
+        }
+        assert_eq!(told("/a", "0::/a/b"), Ok(PathBuf::from("/sys/fs/cgroup/b")));
+        assert_eq!(own_parent(&[], "0::/a"), Err(NoGroups::NoVersion2));
     }
 
     /// Returns the counters of a group of version 2 whose files have these contents.

@@ -73,6 +73,8 @@ pub struct Sandbox {
     filter: OwnedFd,
     tree: Option<Tree>,
     without_tree: Vec<String>,
+    /// True if this process can see what programs hold and wait for.
+    inspects: bool,
     identity: Identity,
     processors: u32,
     /// The path of the record of a passed self-test.
@@ -124,10 +126,9 @@ impl Sandbox {
             return Err(Error::Inexact(without_tree));
         }
         let identity = identity(options);
-        if tree.is_none()
-            && identity.group().is_some()
-            && !tree::may_inspect(&std::fs::read_to_string("/proc/self/status").unwrap_or_default())
-        {
+        let inspects = identity.group().is_none()
+            || tree::may_inspect(&std::fs::read_to_string("/proc/self/status").unwrap_or_default());
+        if tree.is_none() && !inspects {
             without_tree.push(tree::NOT_INSPECTED.to_owned());
         }
         let filter = seccomp::filter()?;
@@ -142,6 +143,7 @@ impl Sandbox {
             filter: in_memory("filter", &filter, 0o444)?,
             tree,
             without_tree,
+            inspects,
             identity,
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
             record: None,
@@ -239,6 +241,11 @@ impl Sandbox {
     /// Returns the reasons why the kernel does not count memory, one sentence each; empty if it does.
     pub fn why_approximate(&self) -> &[String] {
         &self.without_tree
+    }
+
+    /// Returns the reason why a deadlock of two programs is not detected; `None` if it is.
+    pub fn why_no_deadlocks(&self) -> Option<&'static str> {
+        (!self.inspects).then_some(tree::WAITING_NOT_SEEN)
     }
 
     /// Returns whether programs are isolated; false only with [`SandboxOptions::unsandboxed`].

@@ -4,11 +4,13 @@
 
 use super::job::{Job, Outcome};
 use super::run::{Crossed, DESCRIPTORS, Run, Stopped};
+use super::tree::{self, WaitsFor};
 use super::trouble::Trouble;
-use super::{Sandbox, syscalls, tree};
+use super::{Sandbox, syscalls};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::time::{Duration, Instant};
 
 /// The number of buffered bytes in one direction from which no more output is read; pipes hold some more.
@@ -102,6 +104,11 @@ pub struct PairOutcome {
     /// The programs that waited for the other's output when a limit, trouble or a deadlock ended the first of
     /// them.
     pub waiting: Vec<Side>,
+    /// The time for which the first program waited for output of the second, and the second was busy: it neither
+    /// waited for input nor had ended. Pauses of less than a tenth of a second are not measured.
+    pub left_waited: Duration,
+    /// The same for the second program.
+    pub right_waited: Duration,
     /// The output of both programs.
     pub transcript: Transcript,
 }
@@ -119,6 +126,8 @@ impl PairOutcome {
             first: None,
             deadlock: false,
             waiting: Vec::new(),
+            left_waited: Duration::ZERO,
+            right_waited: Duration::ZERO,
             transcript: Transcript::default(),
         }
     }
@@ -150,6 +159,8 @@ struct Lane {
     to: Option<File>,
     /// Kept open so the pipe always has a reader.
     reader: Option<OwnedFd>,
+    /// The inode number of the reading program's input.
+    inode: u64,
     between: Vec<u8>,
     seen: usize,
     most: usize,
@@ -162,11 +173,13 @@ fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeRead
     let (reader, to) = io::pipe()?;
     syscalls::set_nonblocking(&from)?;
     syscalls::set_nonblocking(&to)?;
+    let kept = File::from(OwnedFd::from(reader.try_clone()?));
     let lane = Lane {
         by,
         from: Some(File::from(OwnedFd::from(from))),
         to: Some(File::from(OwnedFd::from(to))),
-        reader: Some(reader.try_clone()?.into()),
+        inode: kept.metadata()?.ino(),
+        reader: Some(kept.into()),
         between: Vec::new(),
         seen: 0,
         most,
@@ -273,8 +286,10 @@ struct Pair<'a> {
     waiting: Option<Vec<Side>>,
     last_output: Instant,
     last_look: Instant,
-    /// The programs that waited for the other at the last check; cleared when output is moved.
-    seen_waiting: Vec<Side>,
+    /// What the programs waited for at the last check; forgotten when output is moved.
+    seen: Option<[WaitsFor; 2]>,
+    /// The times for which one waited for the other, which was busy.
+    waited: [Duration; 2],
     /// The time since which both programs have waited.
     silent_since: Option<Instant>,
 }
@@ -319,7 +334,8 @@ pub(super) fn run<'a>(
         waiting: None,
         last_output: Instant::now(),
         last_look: Instant::now(),
-        seen_waiting: Vec::new(),
+        seen: None,
+        waited: [Duration::ZERO; 2],
         silent_since: None,
     };
     pair.watch();
@@ -327,6 +343,21 @@ pub(super) fn run<'a>(
 }
 
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
+
+/// Returns the programs that wait for the other, however long it takes.
+fn waiting(seen: [WaitsFor; 2]) -> Vec<Side> {
+    SIDES.into_iter().zip(seen).filter(|(_, what)| *what == WaitsFor::Input).map(|(side, _)| side).collect()
+}
+
+/// Returns the program that waits for the other, if the other is busy. One that waits for input with a time limit is
+/// not busy.
+fn waits_alone(seen: [WaitsFor; 2]) -> Option<Side> {
+    match seen {
+        [WaitsFor::Input, WaitsFor::Other | WaitsFor::Nothing] => Some(Side::Left),
+        [WaitsFor::Other | WaitsFor::Nothing, WaitsFor::Input] => Some(Side::Right),
+        _ => None,
+    }
+}
 
 impl Pair<'_> {
     fn watch(&mut self) {
@@ -372,7 +403,7 @@ impl Pair<'_> {
         }
         if moved {
             self.last_output = Instant::now();
-            self.seen_waiting.clear();
+            self.seen = None;
             self.silent_since = None;
         }
         moved
@@ -407,7 +438,7 @@ impl Pair<'_> {
                 self.deliver_the_end(side);
             }
         }
-        self.detect_deadlock();
+        self.check_silence();
     }
 
     /// Returns the lane that a program writes to and the lane that it reads from.
@@ -456,7 +487,7 @@ impl Pair<'_> {
             .map(|(side, _)| side)
             .collect();
         if let Some(side) = over.first().copied() {
-            self.waiting = Some(std::mem::take(&mut self.seen_waiting));
+            self.waiting = Some(self.seen.map(waiting).unwrap_or_default());
             if over.len() == 1 {
                 self.first = Some(side);
                 self.end_both(side, Ended::Otherwise);
@@ -472,28 +503,35 @@ impl Pair<'_> {
         }
     }
 
-    /// Returns the programs that have read all of their input and wait for more.
-    fn who_waits(&self) -> Vec<Side> {
+    /// Returns what the programs wait for. A program with unread input waits for nothing.
+    fn waits(&self) -> [WaitsFor; 2] {
         let [left, right] = &self.runs;
         let [to_right, to_left] = &self.lanes;
-        [(Side::Left, left, to_left), (Side::Right, right, to_right)]
-            .into_iter()
-            .filter(|(_, run, lane)| lane.is_empty() && run.first_seen().is_some_and(tree::waits_for_input))
-            .map(|(side, ..)| side)
-            .collect()
+        [(left, to_left), (right, to_right)].map(|(run, lane)| match run.first_seen() {
+            Some(first) if lane.is_empty() => tree::waits_for(first, lane.inode),
+            _ => WaitsFor::Nothing,
+        })
     }
 
-    /// Detects a deadlock: two programs that would otherwise wait for each other until their time is over.
-    fn detect_deadlock(&mut self) {
+    /// Checks what two silent programs wait for: measures how long one waits for the other, and detects a deadlock,
+    /// in which both would wait until their time is over.
+    fn check_silence(&mut self) {
         if self.last_look.elapsed() < LOOK
             || self.last_output.elapsed() < LOOK
             || !self.runs.iter().all(Run::is_running)
         {
             return;
         }
+        // Without output since then, one that waited still does.
+        if let Some(side) = self.seen.and_then(waits_alone) {
+            let passed = self.last_look.elapsed();
+            let [left, right] = &mut self.waited;
+            *(if side == Side::Left { left } else { right }) += passed;
+        }
         self.last_look = Instant::now();
-        self.seen_waiting = self.who_waits();
-        if self.seen_waiting.len() < SIDES.len() {
+        let seen = self.waits();
+        self.seen = Some(seen);
+        if waiting(seen).len() < SIDES.len() {
             self.silent_since = None;
             return;
         }
@@ -512,7 +550,17 @@ impl Pair<'_> {
         right.written += to_left.seen as u64;
         let waiting = self.waiting.unwrap_or_default();
         let deadlock = self.deadlock || (self.first.is_none() && waiting.len() == SIDES.len());
-        PairOutcome { left, right, first: self.first, deadlock, waiting, transcript: self.transcript }
+        let [left_waited, right_waited] = self.waited;
+        PairOutcome {
+            left,
+            right,
+            first: self.first,
+            deadlock,
+            waiting,
+            left_waited,
+            right_waited,
+            transcript: self.transcript,
+        }
     }
 }
 

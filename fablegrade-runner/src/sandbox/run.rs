@@ -45,12 +45,6 @@ fn process_limit_reached(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
 
-/// Returns the memory that the programs hold if the process limit is reached now. A limit that was reached
-/// earlier says nothing about memory that was taken later.
-fn held_at_process_limit(processes: u64, job: &Job, held: impl FnOnce() -> Option<u64>) -> Option<u64> {
-    process_limit_reached(processes, job).then(held).flatten()
-}
-
 /// Returns the lists to which the first process adds itself; if there are none, it has been added already.
 fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
     let entries = group.entries()?;
@@ -117,7 +111,8 @@ pub(super) struct Run<'a> {
     waited: Duration,
     /// The readings of the control group so far.
     pub(super) counters: Counters,
-    /// The memory that the programs held when the process limit was last reached, in bytes.
+    /// The memory in bytes that the programs held at the latest reading, if the process limit was reached then.
+    /// Where the kernel records peaks, the most that they can have held.
     pub(super) memory_at_process_limit: Option<u64>,
     bare: bool,
     /// True if bubblewrap reported that a signal ended the first process.
@@ -648,8 +643,9 @@ impl<'a> Run<'a> {
                     if counters.oom_kills == 0
                         && let Ok(processes) = group.processes()
                     {
+                        // A limit that was reached earlier says nothing about memory that was taken later.
                         self.memory_at_process_limit =
-                            held_at_process_limit(processes, job, || group.own_memory());
+                            process_limit_reached(processes, job).then(|| group.own_memory()).flatten();
                     }
                 }
                 Err(error) => return self.fail(format!("the control group does not answer: {error}")),

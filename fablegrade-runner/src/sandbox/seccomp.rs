@@ -168,7 +168,7 @@ fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
+fn rules() -> Result<Rules, Failure> {
     let mut rules: Rules = REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
     let mut namespaces = Vec::new();
     for flag in NEW_NAMESPACE {
@@ -192,11 +192,9 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     rules.insert(libc::SYS_madvise, advice.into_iter().collect::<Result<_, _>>()?);
     // The first process has the same user. With process id 0, a process can only change its own limits.
     // Core files could be enabled with a lower limit, see `spawn.rs`.
-    let core = libc::RLIMIT_CORE as u64;
-    let new_limit = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
-    let new_core = SeccompRule::new(vec![SeccompCondition::new(1, Width::Dword, Is::Eq, core)?, new_limit])?;
+    let new_core = SeccompRule::new(new_core()?.into())?;
     rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?, new_core]);
-    rules.insert(libc::SYS_setrlimit, vec![refuse_if(&[(0, core)])?]);
+    rules.insert(libc::SYS_setrlimit, vec![refuse_if(&[(0, CORE)])?]);
     for number in [
         libc::SYS_sched_setaffinity,
         libc::SYS_sched_setparam,
@@ -214,6 +212,29 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
         [refuse_if(&[(0, process), (1, FIRST)]), refuse_unless_own(its_group), refuse_if(&[(0, everything)])];
     rules.insert(libc::SYS_ioprio_set, whose.into_iter().collect::<Result<_, _>>()?);
     Ok(rules)
+}
+
+const CORE: u64 = libc::RLIMIT_CORE as u64;
+
+/// The conditions under which `prlimit64` changes the limit on core files.
+fn new_core() -> Result<[SeccompCondition; 2], seccompiler::BackendError> {
+    Ok([
+        SeccompCondition::new(1, Width::Dword, Is::Eq, CORE)?,
+        SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?,
+    ])
+}
+
+/// Returns the refused calls that succeed without effect instead: sanitizers, and scripts with `ulimit -c 0`, end if
+/// they cannot lower their limit on core files.
+fn pretended() -> Result<Rules, Failure> {
+    let own = SeccompCondition::new(0, Width::Dword, Is::Eq, 0)?;
+    // The filter cannot write the old limit.
+    let old_unread = SeccompCondition::new(3, Width::Qword, Is::Eq, 0)?;
+    let new_core = SeccompRule::new(new_core()?.into_iter().chain([own, old_unread]).collect())?;
+    Ok(Rules::from([
+        (libc::SYS_prlimit64, vec![new_core]),
+        (libc::SYS_setrlimit, vec![refuse_if(&[(0, CORE)])?]),
+    ]))
 }
 
 /// Refuses process groups other than the caller's own, which has number 0.
@@ -265,13 +286,28 @@ fn group(rules: &[(i64, Vec<SeccompRule>)]) -> Result<Group, Failure> {
     }
     steps.push(step(operation::JUMP, 0, 0, 1));
     steps.push(step(operation::RETURN, 0, 0, REFUSE));
+    let filter = |rules: Rules, error: libc::c_int| -> Result<BpfProgram, Failure> {
+        let here: TargetArch = std::env::consts::ARCH.try_into()?;
+        let action = SeccompAction::Errno(u32::try_from(error)?);
+        Ok(SeccompFilter::new(rules, SeccompAction::Allow, action, here)?.try_into()?)
+    };
+    let mut pretended = pretended()?;
+    pretended.retain(|number, _| rules.iter().any(|(known, _)| known == number));
+    if !pretended.is_empty() {
+        // With error 0, a call succeeds. The calls that this filter would allow are left to the next one.
+        let mut first = filter(pretended, 0)?;
+        let end = first.len();
+        for (at, one) in first.iter_mut().enumerate() {
+            if (one.code, one.k) == (operation::RETURN, ALLOW) {
+                *one = step(operation::JUMP, 0, 0, u32::try_from(end - 1 - at)?);
+            }
+        }
+        steps.append(&mut first);
+    }
     if sometimes.is_empty() {
         steps.push(step(operation::RETURN, 0, 0, ALLOW));
     } else {
-        let here: TargetArch = std::env::consts::ARCH.try_into()?;
-        let refuse = SeccompAction::Errno(libc::ENOSYS as u32);
-        let filter = SeccompFilter::new(sometimes.into_iter().collect(), SeccompAction::Allow, refuse, here)?;
-        steps.append(&mut BpfProgram::try_from(filter)?);
+        steps.append(&mut filter(sometimes.into_iter().collect(), libc::ENOSYS)?);
     }
     let last = rules.last().map_or(0, |(number, _)| *number);
     Ok((u32::try_from(last)?, steps))
@@ -328,6 +364,9 @@ pub(crate) fn filter() -> Result<Vec<u8>, Error> {
 mod tests {
     use super::{ALLOW, END_PROCESS, MACHINE, REFUSE, compile, operation, rules};
     use seccompiler::sock_filter;
+
+    /// Success without effect.
+    const PRETEND: u32 = 0x0005_0000;
 
     /// Evaluates the filter as the kernel does.
     fn decide(steps: &[sock_filter], number: u32, machine: u32, arguments: [u64; 6]) -> u32 {
@@ -396,11 +435,21 @@ mod tests {
             .for_each(|command| assert_eq!(of(libc::SYS_fcntl, &[3, *command]), REFUSE, "{command}"));
         assert_eq!([4, 8, 14].map(|advice| of(libc::SYS_madvise, &[0, 0, advice])), [ALLOW; 3]);
         assert_eq!([12, 20, 21, 25].map(|advice| of(libc::SYS_madvise, &[0, 0, advice])), [REFUSE; 4]);
-        // the limit on core files: read, changed (the address in the upper half), changed; another one
-        let limits: [(&[u64], u32); 4] =
-            [(&[0, 4, 0], ALLOW), (&[0, 4, 1 << 32], REFUSE), (&[0, 4, 8], REFUSE), (&[0, 7, 8], ALLOW)];
-        limits.iter().for_each(|(arguments, wanted)| assert_eq!(of(libc::SYS_prlimit64, arguments), *wanted));
-        assert_eq!([of(libc::SYS_setrlimit, &[7]), of(libc::SYS_setrlimit, &[4])], [ALLOW, REFUSE]);
+        // the limit on core files: read, changed (the address in the upper half), changed, changed and read, that
+        // of another process; another limit
+        let limits: [(&[u64], u32); 7] = [
+            (&[0, 4, 0, 8], ALLOW),
+            (&[0, 4, 1 << 32], PRETEND),
+            (&[0, 4, 8], PRETEND),
+            (&[0, 4, 8, 16], REFUSE),
+            (&[0, 4, 8, 1 << 32], REFUSE),
+            (&[1, 4, 8], REFUSE),
+            (&[0, 7, 8], ALLOW),
+        ];
+        for (arguments, wanted) in limits {
+            assert_eq!(of(libc::SYS_prlimit64, arguments), wanted, "{arguments:?}");
+        }
+        assert_eq!([of(libc::SYS_setrlimit, &[7]), of(libc::SYS_setrlimit, &[4])], [ALLOW, PRETEND]);
     }
 
     #[test]

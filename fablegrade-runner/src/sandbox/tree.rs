@@ -1,9 +1,10 @@
 //! The processes of a run as `/proc` shows them: their memory and CPU time, for hosts where the kernel does
-//! not count these, the time for which they wait for a processor, and whether they wait for input.
+//! not count these, the time for which they wait for a processor, and what they wait for.
 
 use super::syscalls::{page_size, ticks_per_second};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -210,75 +211,102 @@ fn state(task: &Path) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_ascii_start().chars().next()
 }
 
-/// Returns whether the programs below the first process only wait for input: at least one thread reads
-/// standard input or waits for descriptors, and no thread runs, sleeps for a fixed time, or waits for a disk.
-pub(crate) fn waits_for_input(first: i32) -> bool {
-    let mut waits = false;
+/// What a thread waits for; what a program waits for is the greatest of what its threads wait for.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WaitsFor {
+    /// Something other than input, such as another thread.
+    #[default]
+    Other,
+    /// Input, without a time limit.
+    Input,
+    /// Input, with a time limit.
+    InputForAWhile,
+    /// Nothing that another program could do: it runs, sleeps for a fixed time or waits for a disk, or the kernel
+    /// does not tell.
+    Nothing,
+}
+
+/// Returns what the programs below the first process wait for. Their input is the pipe with this inode number.
+pub(crate) fn waits_for(first: i32, input: u64) -> WaitsFor {
+    let mut all = WaitsFor::default();
     for pid in members(first).into_iter().filter(|pid| *pid != first) {
         for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            match state(&task.path()) {
+            let task = task.path();
+            match state(&task) {
                 Some('S') => {}
                 Some('Z' | 'X') => continue,
-                _ => return false,
+                _ => return WaitsFor::Nothing,
             }
-            match fs::read_to_string(task.path().join("syscall")).ok().and_then(|call| waits_in(&call)) {
-                Some(call) => waits |= call,
-                None => return false,
-            }
+            // A program can read its input with any number: as `/dev/stdin`, or as a copy.
+            let is_input = |number: u64| {
+                fs::metadata(task.join(format!("fd/{number}"))).is_ok_and(|file| file.ino() == input)
+            };
+            let call = fs::read_to_string(task.join("syscall")).unwrap_or_default();
+            all = all.max(waits_in(&call, is_input));
         }
     }
-    waits
+    all
 }
 
 /// The time limit of a call that waits for descriptors.
 #[derive(Debug, Clone, Copy)]
 enum Timeout {
-    /// There is none.
-    Never,
     /// The argument with this index counts milliseconds; there is no limit if it is negative.
     Milliseconds(usize),
     /// The argument with this index is the address of a time; there is no limit if it is null.
     Address(usize),
 }
 
-/// Calls that end after some time, and calls that wait for descriptors.
+/// Calls that read from one descriptor, their first argument.
+const READS: &[i64] = &[libc::SYS_read, libc::SYS_readv];
+/// Calls that end after some time.
 const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
-const WAITS: &[(i64, Timeout)] = &[
-    (libc::SYS_readv, Timeout::Never),
-    (libc::SYS_ppoll, Timeout::Address(2)),
-    (libc::SYS_pselect6, Timeout::Address(4)),
-    (libc::SYS_epoll_pwait, Timeout::Milliseconds(3)),
-    (libc::SYS_epoll_pwait2, Timeout::Address(3)),
+/// Calls that wait for descriptors: the argument that counts these (some calls do not tell it), and the time limit.
+const WAITS: &[(i64, Option<usize>, Timeout)] = &[
+    (libc::SYS_ppoll, Some(1), Timeout::Address(2)),
+    (libc::SYS_pselect6, Some(0), Timeout::Address(4)),
+    (libc::SYS_epoll_pwait, None, Timeout::Milliseconds(3)),
+    (libc::SYS_epoll_pwait2, None, Timeout::Address(3)),
     #[cfg(target_arch = "x86_64")]
-    (libc::SYS_poll, Timeout::Milliseconds(2)),
+    (libc::SYS_poll, Some(1), Timeout::Milliseconds(2)),
     #[cfg(target_arch = "x86_64")]
-    (libc::SYS_select, Timeout::Address(4)),
+    (libc::SYS_select, Some(0), Timeout::Address(4)),
     #[cfg(target_arch = "x86_64")]
-    (libc::SYS_epoll_wait, Timeout::Milliseconds(3)),
+    (libc::SYS_epoll_wait, None, Timeout::Milliseconds(3)),
 ];
 
-/// Returns whether the system call of a sleeping thread waits for input, from the text of `syscall`: the number
-/// and the arguments. `None` if the call ends after some time, or if the kernel does not tell it.
-fn waits_in(call: &str) -> Option<bool> {
-    let mut words = call.split_ascii_whitespace();
-    let number: i64 = words.next()?.parse().ok()?;
+/// Returns what a sleeping thread waits for, from the text of its `syscall`: the number and the arguments.
+/// `is_input` tells whether a descriptor is the program's input.
+fn waits_in(call: &str, is_input: impl Fn(u64) -> bool) -> WaitsFor {
     let argument = |at: usize| {
         let word = call.split_ascii_whitespace().nth(at + 1)?;
         u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
     };
-    if SLEEPS.contains(&number) {
-        return None;
-    }
-    if number == libc::SYS_read {
-        return Some(argument(0)? == 0);
-    }
-    let Some((_, timeout)) = WAITS.iter().find(|(known, _)| *known == number) else { return Some(false) };
-    let forever = match timeout {
-        Timeout::Never => true,
-        Timeout::Milliseconds(at) => (argument(*at)? as u32 as i32) < 0,
-        Timeout::Address(at) => argument(*at)? == 0,
+    let known = || {
+        let number: i64 = call.split_ascii_whitespace().next()?.parse().ok()?;
+        if SLEEPS.contains(&number) {
+            return None;
+        }
+        if READS.contains(&number) {
+            return Some(if is_input(argument(0)?) { WaitsFor::Input } else { WaitsFor::Other });
+        }
+        let Some((_, count, timeout)) = WAITS.iter().find(|(known, ..)| *known == number) else {
+            return Some(WaitsFor::Other);
+        };
+        let forever = match timeout {
+            Timeout::Milliseconds(at) => (argument(*at)? as u32 as i32) < 0,
+            Timeout::Address(at) => argument(*at)? == 0,
+        };
+        // Without descriptors, these calls only sleep. The number is an `int`, or for `poll` an `unsigned long`.
+        let none = count.map_or(Some(false), |at| Some(argument(at)? as u32 == 0))?;
+        match (none, forever) {
+            (false, true) => Some(WaitsFor::Input),
+            (false, false) => Some(WaitsFor::InputForAWhile),
+            (true, true) => Some(WaitsFor::Other),
+            (true, false) => None,
+        }
     };
-    forever.then_some(true)
+    known().unwrap_or(WaitsFor::Nothing)
 }
 
 /// Returns the first process and its descendants; stops the search once there are more than [`MOST`].
@@ -347,12 +375,16 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// The consequence for operators where [`may_inspect`] is false.
+/// The consequences for operators where [`may_inspect`] is false: where the kernel does not count memory, and
+/// everywhere.
 pub(super) const NOT_INSPECTED: &str = "without the capability SYS_PTRACE, the memory of a program is its whole address \
                                         space, which runtimes such as Node.js and Java reserve in large pieces \
                                         (Docker: `--cap-add SYS_PTRACE`)";
 
-/// Returns whether this process can read the memory sizes of other users' processes, from the text of its
+pub(super) const WAITING_NOT_SEEN: &str = "without the capability SYS_PTRACE, two programs that wait for each other are \
+                                           ended only by their time limits (Docker: `--cap-add SYS_PTRACE`)";
+
+/// Returns whether this process can see memory and system calls of other users' processes, from the text of its
 /// `status`.
 pub(super) fn may_inspect(status: &str) -> bool {
     const CAP_SYS_PTRACE: u32 = 19;
@@ -405,7 +437,9 @@ fn named_number(text: &str, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counters, Waiting, Watch, may_inspect, page_size, waits_in, whole_size, whole_size_of};
+    use super::{
+        Counters, Waiting, WaitsFor, Watch, may_inspect, page_size, waits_in, whole_size, whole_size_of,
+    };
     use std::collections::BTreeMap;
     use std::process::Command;
 
@@ -456,9 +490,10 @@ mod tests {
     }
 
     #[test]
-    fn a_call_with_a_time_limit_does_not_wait_for_input_alone() {
+    fn calls_wait_for_input_with_and_without_a_time_limit_or_for_something_else() {
         let call = |number: i64, arguments: [&str; 5]| {
-            waits_in(&format!("{number} {} 0x0 0x7ffd0 0x7f11\n", arguments.join(" ")))
+            let call = format!("{number} {} 0x0 0x7ffd0 0x7f11\n", arguments.join(" "));
+            waits_in(&call, |number| [0, 5].contains(&number))
         };
         let (fds, none) = ("0x7ffd00", "0x0");
         for (number, at, never, limited) in [
@@ -479,14 +514,23 @@ mod tests {
                 arguments[at] = timeout;
                 call(number, arguments)
             };
-            assert_eq!([with(never), with(limited)], [Some(true), None], "{number}");
+            let wanted = [WaitsFor::Input, WaitsFor::InputForAWhile];
+            assert_eq!([with(never), with(limited)], wanted, "{number}");
         }
-        assert_eq!(call(libc::SYS_read, [none, fds, none, none, none]), Some(true));
-        assert_eq!(call(libc::SYS_read, ["0x3", fds, none, none, none]), Some(false));
-        assert_eq!(call(libc::SYS_futex, [fds; 5]), Some(false));
-        assert_eq!(call(libc::SYS_nanosleep, [fds; 5]), None);
+        for read in [libc::SYS_read, libc::SYS_readv] {
+            let of = |descriptor| call(read, [descriptor, fds, none, none, none]);
+            // 0 and 5 are the input.
+            assert_eq!([of(none), of("0x5")], [WaitsFor::Input; 2]);
+            assert_eq!(of("0x3"), WaitsFor::Other);
+        }
+        assert_eq!(call(libc::SYS_futex, [fds; 5]), WaitsFor::Other);
+        assert_eq!(call(libc::SYS_nanosleep, [fds; 5]), WaitsFor::Nothing);
+        // Without descriptors, the calls sleep or wait for a signal.
+        assert_eq!(call(libc::SYS_ppoll, [none, none, fds, none, none]), WaitsFor::Nothing);
+        assert_eq!(call(libc::SYS_pselect6, [none, none, none, none, fds]), WaitsFor::Nothing);
+        assert_eq!(call(libc::SYS_ppoll, [none, none, none, none, none]), WaitsFor::Other);
         // The kernel does not tell it, or the thread runs by now.
-        assert_eq!(["", "running\n", "0\n"].map(waits_in), [None; 3]);
+        assert_eq!(["", "running\n", "0\n"].map(|call| waits_in(call, |_| true)), [WaitsFor::Nothing; 3]);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(crate) enum Trouble {
 pub(crate) enum NoGroups {
     #[error("control groups v2 are not mounted")]
     NoVersion2,
+    #[error("control groups v2: the group of this process is not visible below {}", place.display())]
+    Elsewhere { place: PathBuf },
     #[error("control groups v1 with memory, pids and cpuacct are not mounted")]
     NoVersion1,
     #[error("control groups v2: {} cannot be read: {why}", place.display())]

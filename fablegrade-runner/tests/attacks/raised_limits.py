@@ -10,9 +10,10 @@ for name in ("CPU", "FSIZE", "NPROC", "NOFILE", "STACK", "CORE", "MEMLOCK", "MSG
         continue
     try:
         resource.setrlimit(kind, (hard + 1, hard + 1))
-        print(name, "was raised")
     except (ValueError, OSError):
         pass
+    if resource.getrlimit(kind) != (soft, hard):
+        print(name, "was raised")
 try:
     os.nice(-1)
     print("the priority was raised")
