@@ -11,6 +11,8 @@ use dashu_int::{IBig, UBig};
 
 /// The prime of the last step.
 const LARGE: u64 = (1 << 61) - 1;
+/// Maximum number of trial divisions. With at most 14 factors, all products are tried.
+const TRIAL_DIVISIONS: usize = 1 << 14;
 const SMALL: [u64; 10] = [10_007, 10_009, 10_037, 10_039, 10_061, 10_067, 10_069, 10_079, 10_091, 10_093];
 
 /// A polynomial modulo a prime, lowest power first, without leading zeros.
@@ -206,9 +208,9 @@ fn divides(g: &[IBig], f: &[IBig]) -> bool {
 /// Returns whether a polynomial of degree at least 1 (coefficients from the lowest power on) is irreducible
 /// over the rationals, up to a constant factor.
 ///
-/// `None` if this is not decided, for example because the degree exceeds 40, or because there are more than
-/// 14 factors modulo 2^61-1. There are at most 2^14 trial divisions. A product whose factors have
-/// coefficients of 60 bits or more may be reported as irreducible.
+/// `None` if this is not decided, for example because the degree exceeds 40, or because there are so many factors
+/// modulo 2^61-1 that 2^14 trial divisions are too few to try all products of them; products of few factors are
+/// tried first. A product whose factors have coefficients of 60 bits or more may be reported as irreducible.
 ///
 /// ```
 /// use dashu_int::IBig;
@@ -260,31 +262,47 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     for (part_degree, part) in by_degree(&residues, LARGE) {
         split(part, part_degree, LARGE, &mut factors);
     }
-    if factors.len() > 14 {
-        return None;
-    }
     let lead_residue = reduce(std::slice::from_ref(&lead), LARGE).first().copied().unwrap_or(0);
-    let whole: u32 = (1 << factors.len()) - 1;
-    for set in 1..whole {
-        // The complement gives the same factorisation.
-        if set.count_ones() as usize * 2 > factors.len() {
-            continue;
-        }
-        let chosen = factors.iter().enumerate().filter(|(at, _)| set & (1 << at) != 0);
-        let candidate =
-            chosen.fold(vec![lead_residue], |result, (_, factor)| product(&result, factor, LARGE));
-        let lifted: Vec<IBig> =
-            candidate
+    let mut divisions = 0;
+    // The complement of a choice gives the same factorisation.
+    for count in 1..=factors.len() / 2 {
+        let mut choice: Vec<usize> = (0..count).collect();
+        loop {
+            divisions += 1;
+            if divisions > TRIAL_DIVISIONS {
+                return None;
+            }
+            let candidate = choice
                 .iter()
-                .map(|&value| {
-                    if value > LARGE / 2 { IBig::from(value) - IBig::from(LARGE) } else { IBig::from(value) }
-                })
-                .collect();
-        if divides(&primitive(&lifted), &f) {
-            return Some(false);
+                .fold(vec![lead_residue], |result, &factor| product(&result, &factors[factor], LARGE));
+            let lifted: Vec<IBig> = candidate.into_iter().map(centred).collect();
+            if divides(&primitive(&lifted), &f) {
+                return Some(false);
+            }
+            if !next_choice(&mut choice, factors.len()) {
+                break;
+            }
         }
     }
     Some(true)
+}
+
+/// Returns the integer of the smallest size with a residue modulo [`LARGE`].
+fn centred(residue: u64) -> IBig {
+    if residue > LARGE / 2 { IBig::from(residue) - IBig::from(LARGE) } else { IBig::from(residue) }
+}
+
+/// Changes an ascending choice of places below `end` to the next one; returns `false` after the last.
+fn next_choice(choice: &mut [usize], end: usize) -> bool {
+    let count = choice.len();
+    let Some(place) = (0..count).rev().find(|&place| choice[place] < end - count + place) else {
+        return false;
+    };
+    let first = choice[place] + 1;
+    for (offset, at) in choice[place..].iter_mut().enumerate() {
+        *at = first + offset;
+    }
+    true
 }
 
 /// Returns whether two polynomials (coefficients from the lowest power on) have a common factor of degree at
@@ -312,6 +330,8 @@ mod tests {
             (&[-2, 0, 1], true),
             (&[1, -1, 0, 1], true),
             (&[-1, 0, 0, 1], false),
+            // Many factors modulo every prime: x^24-1.
+            (&[-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], false),
             // Reducible modulo every prime, irreducible over the rationals.
             (&[1, 0, 0, 0, 1], true),
             (&[1, 0, -10, 0, 1], true),
