@@ -61,7 +61,7 @@ pub enum By<'n> {
     Unnamed,
 }
 
-/// Returns the variable by which a derivative is taken; `None` if the name is no derivative. Takes linear time.
+/// Returns the variable by which a derivative is taken; `None` if the name is not a derivative. Takes linear time.
 pub fn taken_by(name: &str) -> Option<By<'_>> {
     if !is_derivative(name) {
         return None;

@@ -47,7 +47,7 @@ const UNKNOWN: u32 = u32::MAX;
 /// The reason why a pattern is not compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused<E> {
-    /// It is no regular expression, or it has back-references or look-around.
+    /// It is not a regular expression, or it has back-references or look-around.
     Invalid,
     /// It is too long, or too large when compiled.
     TooLarge,

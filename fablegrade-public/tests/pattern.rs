@@ -145,7 +145,7 @@ fn ordinary_patterns_take_little_work() {
 fn work_is_counted() {
     // Each byte meets new states.
     assert!(found("(?:x?){3000}y", &"x".repeat(3_000)).1 > 20_000_000);
-    // Few states, of which each visits thousands of others once for each class of bytes.
+    // Few states, of which each visits thousands of others for every class of bytes.
     let pattern = format!("^(?:{}(?:aa|bb|cc|dd|ee|ff|gg|hh))*$", "(?:|)".repeat(1_000));
     let (_, once) = found(&pattern, "aabbccddeeffgghh");
     let (_, often) = found(&pattern, &"aabbccddeeffgghh".repeat(1_000));

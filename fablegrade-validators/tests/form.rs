@@ -162,6 +162,14 @@ fn content_of_factors_with_fractions() {
     check(
         "factored",
         &["2(x+2)", r"2(x-\frac12)(x+3)", r"\frac12(x+2)", r"(x-\frac12)(x+3)"],
-        &[r"4(\frac{x}{2}+1)", r"\frac{2x}{3}+\frac43", "2x+4", "x^{24}-1", "x^{40}-1", "x^{45}-1", "x^{70}-1"],
+        &[
+            r"4(\frac{x}{2}+1)",
+            r"\frac{2x}{3}+\frac43",
+            "2x+4",
+            "x^{24}-1",
+            "x^{40}-1",
+            "x^{45}-1",
+            "x^{70}-1",
+        ],
     );
 }

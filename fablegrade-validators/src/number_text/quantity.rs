@@ -725,7 +725,7 @@ impl Typed {
 }
 
 impl Product {
-    /// Returns whether the typed numbers are no quotient, or one of two integers without a common factor. Constants,
+    /// Returns whether the typed numbers are not a quotient, or are one of two integers without a common factor. Constants,
     /// powers of ten and units are not counted.
     fn is_reduced(&self) -> bool {
         use dashu_base::Gcd;
