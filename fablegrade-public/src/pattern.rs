@@ -5,11 +5,10 @@
 //! nondeterministic automaton that it visits. The caller decides when this is too much. Memory is bounded independently.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use regex_automata::nfa::thompson::{Compiler, NFA, State};
+use regex_automata::nfa::thompson::{Compiler, NFA, State, WhichCaptures};
 use regex_automata::util::look::Look;
 use regex_automata::util::primitives::StateID;
 use regex_syntax::ast::parse::Parser;
@@ -34,6 +33,8 @@ const SOURCE: u64 = 128;
 const CLASS: u64 = 256;
 /// The work of such a class if the other case of each character is looked up.
 const FOLDED: u64 = 1 << 17;
+/// The number of all characters, which is the work of a class of them if cases are ignored.
+const CHARACTERS: u64 = 0x11_0000;
 /// The work of a visit to a state.
 const VISIT: u64 = 8;
 
@@ -53,6 +54,27 @@ pub enum Refused<E> {
     TooLarge,
     /// The caller's error: compiling takes too much work.
     Work(E),
+}
+
+/// A kind of patterns that can be kept.
+pub trait Pattern: Sized {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// Returns the reason why it is not compiled.
+    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>>;
+}
+
+impl Pattern for TextPattern {
+    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>> {
+        Self::new(pattern, charge)
+    }
+}
+
+impl Pattern for BytePattern {
+    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>> {
+        Self::new(pattern, charge)
+    }
 }
 
 /// A pattern of Unicode text.
@@ -102,16 +124,27 @@ impl<P> Default for Kept<P> {
     }
 }
 
-impl<P> Kept<P> {
-    /// Returns a compiled pattern, which is compiled if it is not kept.
-    pub fn get<E>(&mut self, pattern: &str, compile: impl FnOnce(&str) -> Result<P, E>) -> Result<&mut P, E> {
-        if self.0.len() >= MAX_KEPT && !self.0.contains_key(pattern) {
-            self.0.clear();
+impl<P: Pattern> Kept<P> {
+    /// Returns a compiled pattern, which is compiled if it is not kept. To find it takes work for each of its bytes.
+    ///
+    /// # Errors
+    /// Returns the reason why it is not compiled.
+    pub fn get<E>(
+        &mut self,
+        pattern: &str,
+        mut charge: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<&mut P, Refused<E>> {
+        if pattern.len() > MAX_SOURCE {
+            return Err(Refused::TooLarge);
         }
-        match self.0.entry(pattern.to_owned()) {
-            Entry::Occupied(kept) => Ok(kept.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(compile(pattern)?)),
+        charge(pattern.len() as u64).map_err(Refused::Work)?;
+        if !self.0.contains_key(pattern) {
+            if self.0.len() >= MAX_KEPT {
+                self.0.clear();
+            }
+            self.0.insert(pattern.to_owned(), P::compile(pattern, charge)?);
         }
+        self.0.get_mut(pattern).ok_or(Refused::Invalid)
     }
 }
 
@@ -168,6 +201,8 @@ impl Visitor for Classes {
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Infallible> {
         match item {
             ClassSetItem::Unicode(_) | ClassSetItem::Perl(_) => self.add_class(),
+            // The characters of a class inside a class are looked up once more, and it may exclude few.
+            ClassSetItem::Bracketed(_) => self.folded = self.folded.saturating_add(CHARACTERS),
             ClassSetItem::Range(range) => {
                 let characters = u64::from(u32::from(range.end.c).abs_diff(u32::from(range.start.c)));
                 self.folded = self.folded.saturating_add(characters);
@@ -249,7 +284,12 @@ impl Automaton {
             .translate(pattern, &tree)
             .map_err(|_| Refused::Invalid)?;
         let compiled = Compiler::new()
-            .configure(NFA::config().utf8(text).nfa_size_limit(Some(MAX_COMPILED)))
+            .configure(
+                NFA::config()
+                    .utf8(text)
+                    .nfa_size_limit(Some(MAX_COMPILED))
+                    .which_captures(WhichCaptures::None),
+            )
             .build_from_hir(&hir);
         let size = match &compiled {
             Ok(nfa) => nfa.memory_usage(),
@@ -430,6 +470,8 @@ impl Visits {
                     None
                 }
                 State::Union { alternates } => {
+                    // A match may leave them unvisited.
+                    work += alternates.len() as u64;
                     self.open.extend(alternates.iter().rev());
                     None
                 }

@@ -155,6 +155,10 @@ fn work_is_counted() {
     let (_, few) = found("\\bb", &"a".repeat(10_000));
     let (_, many) = found("\\bb", &"ж".repeat(5_000));
     assert!(few < 100_000 && many > 200_000, "{few} {many}");
+    // A match leaves many alternatives unvisited, and nothing is remembered because of a boundary.
+    let pattern = format!("(?:(?u:\\b)y|x*(?:{}))", "|".repeat(10_000));
+    let (length, work) = prefix(&pattern, &[b'x'; 1_000]);
+    assert!(length == Some(1_000) && work > 10_000_000, "{length:?} {work}");
     // A pattern may be too large before it is compiled, and while it is.
     let refused = |pattern: &str| TextPattern::new(pattern, |_| Ok::<(), Infallible>(())).unwrap_err();
     assert_eq!(refused(&"\\w".repeat(10_000)), Refused::TooLarge);
@@ -169,9 +173,12 @@ fn work_is_counted() {
     assert!(total > 1 << 20);
     // Where cases are ignored, each character of a class is looked up.
     let compiled = |pattern: &str| found(pattern, "").1;
-    for (class, characters) in
-        [("[\\x{0}-\\x{10ffff}]", 1_100_000), ("\\pL", 130_000), ("[\\w--\\d]", 130_000)]
-    {
+    for (class, characters) in [
+        ("[\\x{0}-\\x{10ffff}]", 1_100_000),
+        ("\\pL", 130_000),
+        ("[\\w--\\d]", 130_000),
+        ("[b[^a]]", 1_100_000),
+    ] {
         let more = compiled(&format!("(?i){class}")) - compiled(class);
         assert!(more >= characters, "{class} {more}");
         assert!(compiled(&format!("(?i:{class})")) >= characters, "{class}");
@@ -202,16 +209,22 @@ fn states_that_are_forgotten_are_found_again() {
 
 #[test]
 fn kept_patterns_are_limited() {
-    let mut kept = Kept::default();
+    let mut kept = Kept::<BytePattern>::default();
     let mut compiled = 0;
     for at in 0..1_000 {
         let pattern = if at % 3 == 0 { "same".to_owned() } else { format!("x{{{}}}", at % 300) };
-        kept.get(&pattern, |_| {
-            compiled += 1;
+        let mut work = 0;
+        let charge = |more| {
+            work += more;
             Ok::<_, Infallible>(())
-        })
-        .unwrap();
+        };
+        kept.get(&pattern, charge).unwrap();
+        assert!(work >= pattern.len() as u64);
+        // A pattern that is kept is only looked up.
+        compiled += u32::from(work > pattern.len() as u64);
     }
     assert!((400..700).contains(&compiled), "{compiled}");
-    assert!(format!("{kept:?}").matches("()").count() <= 64);
+    assert!(format!("{kept:?}").matches("BytePattern").count() <= 64);
+    let none = kept.get(&"x".repeat(20_000), Err::<(), u64>);
+    assert_eq!(none.unwrap_err(), Refused::TooLarge);
 }

@@ -161,7 +161,16 @@ fn radicands_and_roots_are_combined() {
 fn content_of_factors_with_fractions() {
     check(
         "factored",
-        &["2(x+2)", r"2(x-\frac12)(x+3)", r"\frac12(x+2)", r"(x-\frac12)(x+3)"],
+        &[
+            "2(x+2)",
+            r"2(x-\frac12)(x+3)",
+            r"\frac12(x+2)",
+            r"(x-\frac12)(x+3)",
+            "x-(1+r)^{60}",
+            "2(x-(1+r)^{60})(x+1)",
+            "x-1.0025^{360}",
+            "x^2+y^{201}",
+        ],
         &[
             r"4(\frac{x}{2}+1)",
             r"\frac{2x}{3}+\frac43",

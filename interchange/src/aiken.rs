@@ -92,8 +92,8 @@ fn answer(line: &str) -> Option<&str> {
 pub(crate) fn questions(text: &str) -> Vec<Question> {
     let mut found: Vec<Question> = Vec::new();
     let mut open = Open::default();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
+    let mut lines = text.lines().map(str::trim).enumerate();
+    while let Some((index, line)) = lines.next() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         if line.is_empty() {
             if open.text.is_empty() {
@@ -120,8 +120,12 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         }
         if let Some(feedback) = line.strip_prefix("FEEDBACK:").map(str::trim) {
             if open.choices.is_empty() {
-                // More feedback of the last question shows that the lines between belong to it too.
-                open.give_back(found.last_mut(), true);
+                // More feedback of the last question shows that the lines between belong to it too. Feedback above
+                // choices belongs to the question between.
+                let next = lines.clone().map(|(_, line)| line).find(|line| !line.is_empty());
+                if next.and_then(choice).is_none() {
+                    open.give_back(found.last_mut(), true);
+                }
             }
             if let Some(last) = found.last_mut().filter(|_| open.text.is_empty()) {
                 let known = &mut last.general_feedback;
@@ -280,6 +284,14 @@ mod tests {
         assert_eq!((found.len(), found[0].losses[0].rule), (1, "aiken-syntax"));
         let found = questions("One?\nA) x\nFEEDBACK: a\nB) y\nFEEDBACK: b\nANSWER: B\n");
         assert_eq!((found[0].general_feedback.text.as_str(), found[0].losses.len()), ("a\nb", 0));
+        let found = questions(&format!(
+            "One?\n{choices}ANSWER: A\nFEEDBACK: a\nTwo?\nFEEDBACK: b\n\n{choices}ANSWER: B\n"
+        ));
+        let read = |at: usize| {
+            let question = &found[at];
+            (question.text.text.as_str(), question.general_feedback.text.as_str(), question.losses.len())
+        };
+        assert_eq!((found.len(), read(0), read(1)), (2, ("One?", "a", 0), ("Two?", "b", 0)));
         let found = questions(&format!("One?\n{choices}ANSWER: A\nFEEDBACK: a\nb\n\nc"));
         assert_eq!((found.len(), found[0].general_feedback.text.as_str()), (2, "a\nb"));
     }

@@ -32,11 +32,19 @@ pub(super) struct Polynomial {
 /// The atoms found so far; number 0 is the variable.
 pub(super) struct Atoms {
     printed: Vec<String>,
+    /// Whether a large power without the variable is an atom. Powers of one base share factors, so it must not be one
+    /// where common factors are sought.
+    has_large_powers: bool,
 }
 
 impl Atoms {
     pub(super) fn new() -> Self {
-        Self { printed: vec![String::new()] }
+        Self { printed: vec![String::new()], has_large_powers: false }
+    }
+
+    /// Creates a list in which large powers without the variable are atoms: `(1+r)^{360}`.
+    pub(super) fn with_large_powers() -> Self {
+        Self { has_large_powers: true, ..Self::new() }
     }
 
     fn number(&mut self, printed: String) -> usize {
@@ -98,8 +106,13 @@ impl Polynomial {
                 Some(Self::of(tree, numerator, atoms)?.scaled(&(RBig::ONE / below)))
             }
             Node::Power(base, power) => match tree.integer(power) {
-                // A power shares the factors of its base, so it is not an atom even if it is too large.
-                Some((false, power)) => Self::of(tree, base, atoms)?.pow(u64::try_from(power).ok()?),
+                Some((false, power)) => {
+                    let power = u64::try_from(power).ok()?;
+                    if power > MAX_POWER && atoms.has_large_powers && !tree.has_variable(base) {
+                        return Self::opaque(tree, id, atoms);
+                    }
+                    Self::of(tree, base, atoms)?.pow(power)
+                }
                 _ => Self::opaque(tree, id, atoms),
             },
             _ => Self::opaque(tree, id, atoms),

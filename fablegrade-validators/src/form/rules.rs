@@ -67,7 +67,7 @@ fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         if factor.below {
             return Some("not-factored");
         }
-        let mut atoms = Atoms::new();
+        let mut atoms = Atoms::with_large_powers();
         let Some(polynomial) = Polynomial::of(tree, factor.base, &mut atoms) else {
             return Some("not-factored");
         };
@@ -491,7 +491,7 @@ fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
     if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. }) {
         return false;
     }
-    let mut atoms = Atoms::new();
+    let mut atoms = Atoms::with_large_powers();
     if Polynomial::of(tree, root, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) <= 1) {
         // A constant or linear expression has no square to complete; it can have at most one term with the variable.
         let mut terms = Vec::new();
@@ -513,7 +513,7 @@ fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
         bases.push(factor.base);
     }
     let linear = bases.iter().all(|base| {
-        let mut atoms = Atoms::new();
+        let mut atoms = Atoms::with_large_powers();
         tree.is_variable(*base)
             || Polynomial::of(tree, *base, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) == 1)
     });
@@ -525,7 +525,7 @@ fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
     if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. }) {
         return false;
     }
-    let mut atoms = Atoms::new();
+    let mut atoms = Atoms::with_large_powers();
     let mut seen: Vec<(Polynomial, u32)> = Vec::new();
     let mut terms = Vec::new();
     expanded_terms(tree, root, &mut terms);

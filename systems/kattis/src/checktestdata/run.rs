@@ -332,11 +332,14 @@ impl<'i> Run<'i> {
             *steps = steps.checked_sub(work.div_ceil(SEARCHED)).ok_or(TOO_MANY_STEPS)?;
             Ok(())
         };
-        let compiled = self.patterns.get(text, |text| BytePattern::new(text, &mut charge));
-        let compiled = compiled.map_err(|refused: Refused<&str>| match refused {
-            Refused::Work(why) => why.to_owned(),
-            Refused::TooLarge => format!("the regular expression `{text}` is too large"),
-            Refused::Invalid => format!("the regular expression `{text}` is not supported"),
+        let compiled = self.patterns.get(text, &mut charge);
+        let compiled = compiled.map_err(|refused: Refused<&str>| {
+            let shown: String = text.chars().take(SHOWN).collect();
+            match refused {
+                Refused::Work(why) => why.to_owned(),
+                Refused::TooLarge => format!("the regular expression `{shown}` is too large"),
+                Refused::Invalid => format!("the regular expression `{shown}` is not supported"),
+            }
         })?;
         match compiled.prefix(rest, charge)? {
             Some(length) => Ok(length),
