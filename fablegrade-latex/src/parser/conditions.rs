@@ -270,7 +270,8 @@ fn can_hold_together(claims: &[Claim]) -> bool {
 /// Returns whether the greatest lower bound that is a number is below the least upper one, if they are in different
 /// conditions.
 fn numbers_allow(claims: &[Claim]) -> bool {
-    let (mut lowest, mut highest): (Option<(f64, &Claim)>, Option<(f64, &Claim)>) = (None, None);
+    let mut lowest: Option<(f64, &Claim)> = None;
+    let mut highest: Option<(f64, &Claim)> = None;
     for claim in claims {
         let Size::Number(number) = claim.size else { continue };
         let (bound, tighter) = match claim.sense {

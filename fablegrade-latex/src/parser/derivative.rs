@@ -102,7 +102,8 @@ impl<'s> Parser<'s, '_, '_> {
         let order_below = self.order();
         if self.token.start < below.end {
             // \frac{d^2f}{dx\,dy} is not a fraction, \frac{d}{dx+1} may be one
-            return if is_d(self.token.token) { Err(self.no_derivative(whole)) } else { Ok(None) };
+            let is_factor = is_italic && sign_below.is_italic && !is_d(self.token.token);
+            return if is_factor { Ok(None) } else { Err(self.no_derivative(whole)) };
         }
         self.go_to(function);
         let order = self.order();
