@@ -5,7 +5,7 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::{Node, Syntax};
-pub use crate::derivative_names::{By, taken_by};
+pub use crate::derivative_names::changes_with;
 use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
 use std::collections::BTreeSet;
 
@@ -75,7 +75,19 @@ pub fn may_coincide(tree: &Syntax, other: &Syntax) -> bool {
             .map(str::to_owned)
             .collect()
     };
-    of_terms(tree) != of_terms(other) || calls_derived(tree, other) || calls_derived(other, tree)
+    let (mine, theirs) = (of_terms(tree), of_terms(other));
+    // the value of a bound name may be a factor of such a derivative
+    mine != theirs
+        || !mine.is_empty() && (binds(tree) || binds(other))
+        || calls_derived(tree, other)
+        || calls_derived(other, tree)
+}
+
+/// Returns whether a sum, product, limit or integral occurs.
+fn binds(tree: &Syntax) -> bool {
+    tree.nodes().any(|id| {
+        matches!(tree.node(id), Node::Repeated(..) | Node::Limit(..) | Node::Integral(_) | Node::Gathered(..))
+    })
 }
 
 /// Returns whether one text names a derivative `\frac{df}{dx}` and the other has values of `f` or `f'`.
@@ -101,19 +113,22 @@ mod tests {
     use crate::{Declarations, parse};
 
     #[test]
-    fn notations_name_their_variable() {
-        for (latex, by) in [
-            (r"\frac{dy}{dx}", Some(By::Variable("x"))),
-            (r"\frac{d^2y}{d\theta^2}", Some(By::Variable("theta"))),
-            (r"\frac{d(uv)}{dx}", Some(By::Variable("x"))),
-            ("y''", Some(By::Unnamed)),
-            (r"\ddot y", Some(By::Unnamed)),
-            ("y", None),
+    fn derivatives_change_with_their_names() {
+        for (latex, variables, others) in [
+            (r"\frac{dy}{dx}", &["x", "y"][..], &["d", "t"][..]),
+            (r"\frac{d^2y}{d\theta^2}", &["theta"], &["t"]),
+            (r"\frac{d(uv)}{dx}", &["x", "u", "v"], &["l", "e", "f", "t"]),
+            (r"\frac{d(\alpha\sin x_1)}{d\theta}", &["theta", "alpha", "x_1"], &["x", "s", "a", "x_2"]),
+            (r"\frac{d}{dx}(x_k\frac{dy}{dx})", &["k", "y"], &["r"]),
+            ("y''", &[], &["x", "y"]),
+            ("xy", &[], &["x", "y"]),
         ] {
             let tree = parse(latex, &Declarations::new()).unwrap();
             let names: Vec<&str> = tree.symbols().map(|text| tree.text(text)).collect();
-            assert_eq!(names.iter().find_map(|name| taken_by(name)), by, "{latex}: {names:?}");
+            let changes = |variable: &&str| names.iter().any(|name| changes_with(name, variable, false));
+            assert!(variables.iter().all(changes) && !others.iter().any(changes), "{latex}: {names:?}");
         }
+        assert!(changes_with("y'", "x", true) && changes_with("\\dot{y}", "x", true));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, BoundRange, join_families};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
-use crate::latex::derivatives::{By, taken_by};
+use crate::latex::derivatives;
 use crate::latex::{ParseError, Problem};
 use crate::limits::DETERMINANT_ROWS;
 use crate::number::Rational;
@@ -47,6 +47,7 @@ pub(crate) fn lower_within(
         negative,
         bound: 0,
         scope: scope.to_vec(),
+        antiderivatives: Vec::new(),
         uses_index: false,
         bodies: 0,
         is_repeated: false,
@@ -126,6 +127,8 @@ struct Lowering<'t> {
     bound: u32,
     /// The bound variables by their names in the text.
     scope: Vec<indexed::Bound>,
+    /// The variables of the indefinite integrals around the current node.
+    antiderivatives: Vec<NodeId>,
     /// True if a name was found whose subscript contains a bound index.
     uses_index: bool,
     /// The number of bodies that were built to expand sums and products.
@@ -153,6 +156,9 @@ impl Lowering<'_> {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
             Node::Symbol(text) => {
                 let name = self.tree.text(text);
+                if let Some(value) = self.dependent_derivative(name) {
+                    return Ok(value);
+                }
                 if !self.scope.is_empty()
                     && let Some(member) = self.member(id, name, &[])
                 {
@@ -311,10 +317,11 @@ impl Lowering<'_> {
                         self.arena.integral(variable, Some(bounds), body)
                     }
                     None => {
-                        let variable = self.symbol(variable)?;
-                        let body = self.value(body)?;
-                        let body = self.with_dependent_derivatives(body, variable, true);
-                        self.arena.integral(variable, None, body)
+                        let symbol = self.symbol(variable)?;
+                        self.antiderivatives.push(variable);
+                        let body = self.value(body);
+                        self.antiderivatives.pop();
+                        self.arena.integral(symbol, None, body?)
                     }
                 }
             }
@@ -412,27 +419,35 @@ impl Lowering<'_> {
         let name = self.arena.symbol(&format!("_{}", self.bound));
         self.bound -= 1;
         let renamed = self.arena.variable_of(name);
-        let body = self.with_dependent_derivatives(body?, written, matches!(range, BoundRange::Between(..)));
-        Ok((name, self.arena.substitute(body, written, renamed)))
+        Ok((name, self.arena.substitute(body?, written, renamed)))
     }
 
-    /// Returns a body in which derivatives that change with the bound variable are functions of it, so that the
-    /// integral of `\frac{dy}{dx}` over `x` is not that of a constant. Inside an integral, so are `y'` and `\dot y`.
-    fn with_dependent_derivatives(&mut self, mut body: Id, variable: expr::Symbol, is_integral: bool) -> Id {
-        let free = self.arena.free(body);
-        for symbol in free.iter() {
-            let depends = match taken_by(self.arena.name(symbol)) {
-                Some(By::Variable(by)) => by == self.arena.name(variable),
-                Some(By::Unnamed) => is_integral,
-                None => false,
-            };
-            if depends {
-                let at = self.arena.variable_of(variable);
-                let value = self.arena.call(symbol, &[at]);
-                body = self.arena.substitute(body, symbol, value);
+    /// Returns a derivative that changes with bound variables as a function of these, so that the integral of
+    /// `\frac{dy}{dx}` over `x` is not that of a constant; `None` for other names.
+    fn dependent_derivative(&mut self, name: &str) -> Option<Id> {
+        if self.scope.is_empty() && self.antiderivatives.is_empty() {
+            return None;
+        }
+        let mut variables: SmallVec<[&str; 4]> = SmallVec::new();
+        let bounded = self
+            .scope
+            .iter()
+            .map(|bound| (bound.written.as_str(), matches!(bound.range, BoundRange::Between(..))));
+        let unbounded = self.antiderivatives.iter().filter_map(|id| match self.tree.node(*id) {
+            Node::Symbol(text) => Some((self.tree.text(text), true)),
+            _ => None,
+        });
+        for (variable, is_of_integral) in bounded.chain(unbounded) {
+            if derivatives::changes_with(name, variable, is_of_integral) && !variables.contains(&variable) {
+                variables.push(variable);
             }
         }
-        body
+        if variables.is_empty() {
+            return None;
+        }
+        let arguments: Values = variables.iter().map(|variable| self.arena.variable(variable)).collect();
+        let symbol = self.arena.symbol(name);
+        Some(self.arena.call(symbol, &arguments))
     }
 
     fn number(&mut self, id: NodeId, text: &str) -> Lowered {

@@ -6,6 +6,7 @@ use crate::error::Problem;
 use crate::printer::print_node;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// What a condition says about a term.
 #[derive(Clone, Copy, PartialEq)]
@@ -20,12 +21,44 @@ enum Sense {
     Below { strict: bool },
 }
 
-/// A term, printed, with its value, set or bound, and the condition that contains it.
+/// What is known about a value, set or bound.
+#[derive(Clone, Copy, PartialEq)]
+enum Size {
+    /// It is this number, or near it.
+    Number(f64),
+    /// It is a number without letters whose size is not worked out.
+    Constant,
+    /// It contains letters.
+    Letters,
+}
+
+/// A term with its value, set or bound, both printed, and the condition that contains it.
 struct Claim {
     term: String,
     sense: Sense,
-    bound: NodeId,
+    bound: String,
+    size: Size,
     condition: usize,
+    /// Whether the term is on the left of the sign.
+    is_left: bool,
+    /// Whether no other term without a value is before it in the condition.
+    is_first: bool,
+    /// Whether the condition has a bound on both sides of the term.
+    is_enclosed: bool,
+}
+
+impl Claim {
+    fn is_above(&self) -> bool {
+        matches!(self.sense, Sense::Above { .. })
+    }
+
+    fn is_below(&self) -> bool {
+        matches!(self.sense, Sense::Below { .. })
+    }
+
+    fn is_strict(&self) -> bool {
+        !matches!(self.sense, Sense::Above { strict: false } | Sense::Below { strict: false })
+    }
 }
 
 impl Parser<'_, '_, '_> {
@@ -70,8 +103,12 @@ impl Parser<'_, '_, '_> {
         }
         // claims about the same term are neighbours, in the order in which they are written
         claims.sort_by(|a, b| a.term.cmp(&b.term));
-        for about in claims.chunk_by(|a, b| a.term == b.term) {
-            if !self.can_hold_together(about) {
+        for about in claims.chunk_by_mut(|a, b| a.term == b.term) {
+            for same in about.chunk_by_mut(|a, b| a.condition == b.condition) {
+                let is_enclosed = same.iter().any(Claim::is_above) && same.iter().any(Claim::is_below);
+                same.iter_mut().for_each(|claim| claim.is_enclosed = is_enclosed);
+            }
+            if !can_hold_together(about) {
                 let mut error = self.error(
                     Span { start: self.tree.span(conditions[0]).start, end: self.used },
                     Problem::Ambiguous,
@@ -91,6 +128,7 @@ impl Parser<'_, '_, '_> {
             condition = inner;
         }
         let Node::Relation(chain) = self.tree.node(condition) else { return };
+        let mut first: Option<NodeId> = None;
         for (left, relation, right) in self.tree.chain(chain) {
             let (below, above) =
                 (|strict| Some(Sense::Below { strict }), |strict| Some(Sense::Above { strict }));
@@ -105,54 +143,20 @@ impl Parser<'_, '_, '_> {
                 _ => continue,
             };
             for (term, sense, bound) in [(left, senses[0], right), (right, senses[1], left)] {
-                if let Some(sense) = sense
-                    && !self.is_constant(term)
-                {
-                    claims.push(Claim { term: print_node(self.tree, term), sense, bound, condition: at });
+                let Some(sense) = sense else { continue };
+                if !self.is_constant(term) {
+                    claims.push(Claim {
+                        term: print_node(self.tree, term),
+                        sense,
+                        bound: print_node(self.tree, bound),
+                        size: self.size(bound),
+                        condition: at,
+                        is_left: term == left,
+                        is_first: *first.get_or_insert(term) == term,
+                        is_enclosed: false,
+                    });
                 }
             }
-        }
-    }
-
-    /// Returns whether claims about one term can certainly hold together, as far as different conditions make them.
-    /// Where bounds cannot be compared, the lower one is written first: `a<x,x<b`, but not `x<a,x>b`.
-    fn can_hold_together(&self, claims: &[Claim]) -> bool {
-        let first = |is: fn(Sense) -> bool| claims.iter().find(|claim| is(claim.sense));
-        let is_elsewhere = |claim: &Claim| claims.iter().any(|other| other.condition != claim.condition);
-        if let Some(value) = first(|sense| sense == Sense::Value) {
-            // a value and another value, set or bound of the same term
-            return !is_elsewhere(value);
-        }
-        if let Some(member) = first(|sense| sense == Sense::Member)
-            && claims.iter().any(|other| other.sense == Sense::Member && other.condition != member.condition)
-        {
-            return false;
-        }
-        let (mut lowest, mut highest): (Option<&Claim>, Option<&Claim>) = (None, None);
-        for claim in claims {
-            let (bound, is_tighter) = match claim.sense {
-                Sense::Above { .. } => (&mut lowest, Ordering::Greater),
-                Sense::Below { .. } => (&mut highest, Ordering::Less),
-                _ => continue,
-            };
-            let replaces = bound.is_none_or(|known| {
-                self.compared(claim.bound, known.bound).is_none_or(|order| order == is_tighter)
-            });
-            if replaces {
-                *bound = Some(claim);
-            }
-        }
-        let (Some(low), Some(high)) = (lowest, highest) else { return true };
-        if low.condition == high.condition {
-            return true;
-        }
-        match self.compared(low.bound, high.bound) {
-            Some(Ordering::Less) => true,
-            Some(Ordering::Equal) => {
-                low.sense == Sense::Above { strict: false } && high.sense == Sense::Below { strict: false }
-            }
-            Some(Ordering::Greater) => false,
-            None => low.condition < high.condition,
         }
     }
 
@@ -168,32 +172,163 @@ impl Parser<'_, '_, '_> {
         true
     }
 
-    fn compared(&self, a: NodeId, b: NodeId) -> Option<Ordering> {
-        self.size(a)?.partial_cmp(&self.size(b)?)
+    /// Returns what is known about the size of an expression.
+    fn size(&self, id: NodeId) -> Size {
+        if !self.is_constant(id) {
+            return Size::Letters;
+        }
+        self.approximate(id).filter(|number| !number.is_nan()).map_or(Size::Constant, Size::Number)
     }
 
-    /// Returns the approximate value of a number, a fraction of numbers, or infinity.
-    fn size(&self, mut id: NodeId) -> Option<f64> {
-        let mut sign = 1.0;
-        let mut below = 1.0;
-        let number = |id: NodeId| match self.tree.node(id) {
-            Node::Number(text) => self.tree.text(text).parse::<f64>().ok(),
-            _ => None,
-        };
-        loop {
-            id = match self.tree.node(id) {
-                Node::Group(inner) | Node::Plus(inner) => inner,
-                Node::Negate(inner) => {
-                    sign = -sign;
-                    inner
-                }
-                Node::Quotient { numerator, denominator, .. } => {
-                    below *= number(denominator)?;
-                    numerator
-                }
-                Node::Constant(Constant::Infinity) => return Some(sign * f64::INFINITY),
-                _ => return Some(sign * number(id)? / below),
+    /// Returns the approximate value of a number, in which roots, products, quotients and sums may occur.
+    fn approximate(&self, id: NodeId) -> Option<f64> {
+        // parents before their children, of which the last is first
+        let (mut parts, mut pending) = (Vec::new(), vec![id]);
+        while let Some(part) = pending.pop() {
+            parts.push(part);
+            pending.extend(self.tree.children(part));
+        }
+        let mut values: Vec<f64> = Vec::new();
+        for part in parts.into_iter().rev() {
+            let from = values.len().checked_sub(self.tree.children(part).count())?;
+            let value = match (self.tree.node(part), &values[from..]) {
+                (Node::Number(text), _) => self.tree.text(text).parse().ok()?,
+                (Node::Constant(Constant::Pi), _) => std::f64::consts::PI,
+                (Node::Constant(Constant::E), _) => std::f64::consts::E,
+                (Node::Constant(Constant::Infinity), _) => f64::INFINITY,
+                (Node::Group(_) | Node::Plus(_), &[inner]) => inner,
+                (Node::Negate(_), &[inner]) => -inner,
+                (Node::Sqrt(_), &[inner]) => inner.sqrt(),
+                (Node::Root(..), &[radicand, index]) => root(radicand, index)?,
+                (Node::Power(..), &[base, exponent]) => power(base, exponent)?,
+                (Node::Quotient { .. }, &[above, below]) => above / below,
+                (Node::Mixed(_), &[whole, above, below]) => whole + above / below,
+                (Node::Product(_), factors) => factors.iter().product(),
+                (Node::Sum(_), terms) => terms.iter().sum(),
+                _ => return None,
             };
+            values.truncate(from);
+            values.push(value);
+        }
+        values.pop()
+    }
+}
+
+/// Returns a power with a small exponent.
+fn power(base: f64, exponent: f64) -> Option<f64> {
+    let times = (0..=64u8).find(|times| f64::from(*times).total_cmp(&exponent).is_eq())?;
+    Some((0..times).map(|_| base).product())
+}
+
+/// Returns a root of a number that is not negative, by bisection, whose result is the same on every machine.
+fn root(radicand: f64, index: f64) -> Option<f64> {
+    if !(0.0..=1e9).contains(&radicand) || index < 1.0 {
+        return None;
+    }
+    let (mut low, mut high) = (0.0, radicand.max(1.0));
+    for _ in 0..80 {
+        let middle = f64::midpoint(low, high);
+        if power(middle, index)? < radicand { low = middle } else { high = middle }
+    }
+    Some(high)
+}
+
+/// Returns how numbers compare that are known approximately.
+fn compared(a: f64, b: f64) -> Ordering {
+    let is_near = a.is_finite() && (a - b).abs() <= 1e-9 * a.abs().min(b.abs());
+    if is_near { Ordering::Equal } else { a.partial_cmp(&b).unwrap_or(Ordering::Equal) }
+}
+
+/// Returns whether claims about one term certainly hold together, as far as different conditions make them. Numbers
+/// must allow it. Of two bounds with letters, the lower one is written first or on the other side, as in `a<x,x<b` and
+/// `y<z,x<y`, but not in `x<a,x>b`.
+fn can_hold_together(claims: &[Claim]) -> bool {
+    // a value and another value, set or bound of the same term
+    let mut first = claims.iter().filter(|claim| claim.is_first);
+    if let Some(value) = first.clone().find(|claim| claim.sense == Sense::Value)
+        && first.any(|other| other.condition != value.condition)
+    {
+        return false;
+    }
+    let mut members = claims.iter().filter(|claim| claim.sense == Sense::Member);
+    if let Some(member) = members.next()
+        && members.any(|other| other.condition != member.condition)
+    {
+        return false;
+    }
+    if !numbers_allow(claims) || !bounds_differ(claims) {
+        return false;
+    }
+    let has_letters = |claim: &Claim| claim.size == Size::Letters;
+    let is_unknown = |claim: &Claim| claim.size == Size::Constant;
+    let is_constant = |claim: &Claim| claim.size != Size::Letters;
+    !are_alternatives(claims, has_letters, has_letters)
+        && !are_alternatives(claims, is_unknown, is_constant)
+        && !are_alternatives(claims, is_constant, is_unknown)
+}
+
+/// Returns whether the greatest lower bound that is a number is below the least upper one, if they are in different
+/// conditions.
+fn numbers_allow(claims: &[Claim]) -> bool {
+    let mut lowest: Option<(f64, &Claim)> = None;
+    let mut highest: Option<(f64, &Claim)> = None;
+    for claim in claims {
+        let Size::Number(number) = claim.size else { continue };
+        let (bound, tighter) = match claim.sense {
+            Sense::Above { .. } => (&mut lowest, Ordering::Greater),
+            Sense::Below { .. } => (&mut highest, Ordering::Less),
+            _ => continue,
+        };
+        let replaces = bound.is_none_or(|(known, by)| match compared(number, known) {
+            Ordering::Equal => claim.is_strict() && !by.is_strict(),
+            order => order == tighter,
+        });
+        if replaces {
+            *bound = Some((number, claim));
         }
     }
+    let (Some((from, low)), Some((to, high))) = (lowest, highest) else { return true };
+    low.condition == high.condition
+        || match compared(from, to) {
+            Ordering::Less => true,
+            Ordering::Equal => !low.is_strict() && !high.is_strict(),
+            Ordering::Greater => false,
+        }
+}
+
+/// Returns whether no term is above and below the same bound: `x<a,x>a`.
+fn bounds_differ(claims: &[Claim]) -> bool {
+    let highs = || claims.iter().filter(|claim| claim.is_below());
+    let below: BTreeSet<&str> = highs().map(|claim| claim.bound.as_str()).collect();
+    let strictly: BTreeSet<&str> =
+        highs().filter(|claim| claim.is_strict()).map(|claim| claim.bound.as_str()).collect();
+    !claims.iter().any(|claim| {
+        let contrary = if claim.is_strict() { &below } else { &strictly };
+        claim.is_above() && contrary.contains(claim.bound.as_str())
+    })
+}
+
+/// Returns whether an upper and a lower bound may be those of alternatives, because they are written as such: `x<a,x>b`
+/// and `a<x<b,c<x<d`. One condition that encloses the term is not an alternative of a bound: `0<x<a,x>b`.
+fn are_alternatives(
+    claims: &[Claim],
+    is_high: impl Fn(&Claim) -> bool,
+    is_low: impl Fn(&Claim) -> bool,
+) -> bool {
+    let highs = || claims.iter().filter(|claim| claim.is_below() && is_high(claim));
+    let lows = || claims.iter().filter(|claim| claim.is_above() && is_low(claim));
+    let is_apart = [true, false].into_iter().any(|is_left| {
+        let is_here = |claim: &&Claim| !claim.is_enclosed && claim.is_left == is_left;
+        let first = highs().find(is_here);
+        first.is_some_and(|high| lows().filter(is_here).any(|low| low.condition > high.condition))
+    });
+    let mut high = highs().filter(|claim| claim.is_enclosed).map(|claim| claim.condition);
+    let mut low = lows().filter(|claim| claim.is_enclosed).map(|claim| claim.condition);
+    let are_enclosed = match (high.next(), low.next()) {
+        (Some(above), Some(below)) => {
+            above != below || high.any(|other| other != below) || low.any(|other| other != above)
+        }
+        _ => false,
+    };
+    is_apart || are_enclosed
 }

@@ -1,7 +1,7 @@
 //! Derivatives: `\frac{dy}{dx}`, `\frac{d}{dx}` with the term it applies to, and the same in one line.
 
 use super::{Parsed, Parser};
-use crate::ast::{Node, NodeId, Span};
+use crate::ast::{Delimiter, Node, NodeId, Span};
 use crate::commands::Token;
 use crate::derivative_names::{Notation, is_derivative, quotient_name, split};
 use crate::error::Problem;
@@ -25,6 +25,23 @@ struct Differentials<'s> {
     derived: &'s str,
     /// Whether the variable is after `\partial`, so that other letters are constants.
     is_partial: bool,
+}
+
+/// The `d` of a differential.
+struct DifferentialSign {
+    /// Whether it is a letter `d`, which can be a variable, not `\mathrm d` or `\partial`.
+    is_italic: bool,
+    /// Whether its braces contain only the `d`.
+    is_closed: bool,
+}
+
+/// The terms of a numerator that begins with `d`.
+struct Terms {
+    /// Whether a sign is between two terms, outside of all brackets.
+    are_several: bool,
+    /// Whether another part may be a differential, or the first term contains the variable of the denominator, so that
+    /// `d` may not be a factor: `\frac{du+dv}{dx}`, `\frac{dx^2+3x}{dx}`.
+    are_differentials: bool,
 }
 
 impl<'s> Parser<'s, '_, '_> {
@@ -70,15 +87,11 @@ impl<'s> Parser<'s, '_, '_> {
     /// is not a derivative.
     fn differentials(&mut self, above: Span, below: Span, whole: Span) -> Parsed<Option<Differentials<'s>>> {
         self.go_to(above.start as usize);
-        if self.take_d() != Some(true) {
-            return Ok(None);
-        }
+        let Some(DifferentialSign { is_italic, is_closed: true }) = self.take_d() else { return Ok(None) };
         let function = self.token.start as usize;
         self.go_to(below.start as usize);
         let is_partial = self.token.token == Token::Partial;
-        if self.take_d().is_none() {
-            return Ok(None);
-        }
+        let Some(sign_below) = self.take_d() else { return Ok(None) };
         let from = self.token.start as usize;
         let Ok(variable) = self.differential_name() else { return Ok(None) };
         let derived = self.lexer.text(Span::new(from, self.token.start as usize)).trim();
@@ -89,19 +102,29 @@ impl<'s> Parser<'s, '_, '_> {
         let order_below = self.order();
         if self.token.start < below.end {
             // \frac{d^2f}{dx\,dy} is not a fraction, \frac{d}{dx+1} may be one
-            return if is_d(self.token.token) { Err(self.no_derivative(whole)) } else { Ok(None) };
+            let is_factor = is_italic && sign_below.is_italic && !is_d(self.token.token);
+            return if is_factor { Ok(None) } else { Err(self.no_derivative(whole)) };
         }
         self.go_to(function);
         let order = self.order();
-        let is_factor = if self.token.start >= above.end {
+        let is_operator = self.token.start >= above.end;
+        let is_quotient = if is_operator {
             // \frac{d^2}{dc}
             order != order_below
         } else {
             // \frac{d_1}{dx}, \frac{d+1}{dx}, \frac{da-cb}{dc}
-            !matches!(self.token.token, Token::Bar(_)) && !self.starts_factor() || self.has_terms(above.end)
+            !matches!(self.token.token, Token::Bar(_)) && !self.starts_factor()
+                || self.terms(above.end, derived).are_several
         };
-        if is_factor {
-            return Ok(None);
+        if is_quotient {
+            let is_factor = is_italic && sign_below.is_italic && {
+                if is_operator {
+                    !self.has_operand(whole.end as usize)
+                } else {
+                    !self.terms(above.end, derived).are_differentials
+                }
+            };
+            return if is_factor { Ok(None) } else { Err(self.no_derivative(whole)) };
         }
         if order == 0 {
             let mut error = self.error(
@@ -119,8 +142,8 @@ impl<'s> Parser<'s, '_, '_> {
         Ok(Some(Differentials { variable, order, derived, is_partial }))
     }
 
-    /// Takes a `d`, possibly in braces; returns whether these are closed, and `None` if there is no `d`.
-    fn take_d(&mut self) -> Option<bool> {
+    /// Takes a `d`, possibly in braces; `None` if there is no `d`.
+    fn take_d(&mut self) -> Option<DifferentialSign> {
         let is_braced = self.token.token == Token::OpenBrace;
         if is_braced {
             self.advance();
@@ -128,38 +151,79 @@ impl<'s> Parser<'s, '_, '_> {
         if !is_d(self.token.token) {
             return None;
         }
+        let is_italic = self.token.token == Token::Letter(b'd') && !self.is_after_command();
         self.advance();
-        if is_braced && self.token.token != Token::CloseBrace {
-            return Some(false);
-        }
-        if is_braced {
+        let is_closed = !is_braced || self.token.token == Token::CloseBrace;
+        if is_braced && is_closed {
             self.advance();
         }
-        Some(true)
+        Some(DifferentialSign { is_italic, is_closed })
     }
 
-    /// Returns whether the text up to `end` has a sign between two terms, outside of all brackets.
-    fn has_terms(&self, end: u32) -> bool {
+    /// Returns whether a command such as `\mathrm` is directly before the current token.
+    fn is_after_command(&self) -> bool {
+        let before = self.lexer.text(Span { start: 0, end: self.token.start }).trim_end();
+        let letters = before.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        letters > 0 && before[..before.len() - letters].ends_with('\\')
+    }
+
+    /// Finds the terms of a numerator, from after its first `d` up to `end`.
+    fn terms(&self, end: u32, derived: &str) -> Terms {
         let mut ahead = self.lexer;
         ahead.at = self.token.start as usize;
-        let (mut depth, mut is_in_bars, mut after_operand) = (0usize, false, false);
+        let (mut depth, mut is_in_bars, mut after_operand, mut after_d) = (0usize, false, false, false);
+        let mut found = Terms { are_several: false, are_differentials: false };
         loop {
             let next = ahead.next();
             if next.start >= end || next.token == Token::End {
-                return false;
+                return found;
             }
+            // a `d` at the end of a term or with a subscript is a name
+            found.are_differentials |= after_d
+                && !next.token.is_sign()
+                && !matches!(
+                    next.token,
+                    Token::Underscore
+                        | Token::Lowered(_)
+                        | Token::Prime(_)
+                        | Token::Times
+                        | Token::Divide
+                        | Token::Close(_)
+                        | Token::CloseBrace
+                        | Token::Right(..)
+                );
+            after_d = next.token == Token::Letter(b'd');
             match next.token {
                 Token::OpenBrace | Token::Open(_) | Token::Left(..) => depth += 1,
                 Token::CloseBrace | Token::Close(_) | Token::Right(..) => depth = depth.saturating_sub(1),
                 Token::Bar(_) => is_in_bars = !is_in_bars,
-                sign if sign.is_sign() && depth == 0 && !is_in_bars && after_operand => return true,
+                Token::Differential | Token::Partial => found.are_differentials = true,
+                sign if sign.is_sign() && depth == 0 && !is_in_bars && after_operand => {
+                    found.are_several = true;
+                }
                 _ => {}
+            }
+            if !found.are_several && self.lexer.after(next.start as usize).starts_with(derived) {
+                found.are_differentials = true;
             }
             after_operand = !matches!(
                 next.token,
                 Token::Caret | Token::Underscore | Token::Times | Token::Divide | Token::Function(_)
             );
         }
+    }
+
+    /// Returns whether a term follows at `end`, also after brackets that close there, to which an operator can apply.
+    fn has_operand(&mut self, end: usize) -> bool {
+        self.go_to(end);
+        let mut is_argument = false;
+        while matches!(self.token.token, Token::Close(_) | Token::Right(..) | Token::CloseBrace) {
+            is_argument = self.token.token == Token::CloseBrace;
+            self.advance();
+        }
+        // the braces in \frac{\frac{d^2}{dc}}{2}
+        !(is_argument && self.token.token == Token::OpenBrace)
+            && (self.token.token == Token::Times || self.starts_factor())
     }
 
     /// Parses what is after the `d` of a numerator, a named quantity or a term, up to `end` after the fraction.
@@ -189,13 +253,14 @@ impl<'s> Parser<'s, '_, '_> {
         }
         let names = names_below(self.tree, body);
         let depends = |name: &String| {
-            name != self.name_of(variable) && (!is_partial && may_depend(name) || is_derivative(name))
+            name != self.name_of(variable)
+                && (!is_partial && may_depend(name, self.name_of(variable)) || is_derivative(name))
         };
         let is_named = names.symbols.iter().any(|name| name == self.name_of(variable));
         if is_named && !names.symbols.iter().any(depends) || names.symbols.is_empty() {
             return self.differentiated(variable, body, order, start);
         }
-        self.derivative_of_quantities(variable, body, order, start)
+        Ok(self.derivative_of_quantities(variable, body, order, start))
     }
 
     /// Parses `dy/dx`, `d/dx` with the term it applies to, and higher orders in one line.
@@ -257,7 +322,7 @@ impl<'s> Parser<'s, '_, '_> {
         self.derived = outer;
         // a derivative in it is not a constant
         if names_below(self.tree, body).symbols.iter().any(|name| is_derivative(name)) {
-            return self.derivative_of_quantities(variable, body, order, start);
+            return Ok(self.derivative_of_quantities(variable, body, order, start));
         }
         self.differentiated(variable, body, order, start)
     }
@@ -281,34 +346,48 @@ impl<'s> Parser<'s, '_, '_> {
 
     /// Returns the derivative of a term whose letters depend on the variable in a way that is not said. It is a
     /// symbol, as the derivative of a named quantity is.
-    fn derivative_of_quantities(&mut self, variable: NodeId, body: NodeId, order: u32, start: u32) -> Parsed {
+    fn derivative_of_quantities(&mut self, variable: NodeId, body: NodeId, order: u32, start: u32) -> NodeId {
         if let Some(name) = self.higher_derivative(variable, body, order) {
-            return Ok(self.named(&name, start));
+            return self.named(&name, start);
         }
-        let names = names_below(self.tree, body);
-        let is_bound = |name: &String| match name.as_bytes() {
-            [letter @ 0..=127] => self.bound & (1 << letter) != 0,
-            _ => false,
-        };
-        if names.symbols.iter().any(is_bound) {
-            return Err(self.no_derivative(Span { start, end: self.used }));
-        }
-        let term = print_node(self.tree, body);
-        let term = match self.tree.node(body) {
-            Node::Group(_) | Node::Items { .. } => term,
-            Node::Product(_) => format!("{{{term}}}"),
+        let inner = self.without_brackets(body);
+        let term = print_node(self.tree, inner);
+        let term = match self.tree.node(inner) {
+            Node::Items { .. } => term,
+            // in \frac{dPV}{dT} it is not certain what `d` applies to
+            Node::Product(_) if inner == body => format!("{{{term}}}"),
             _ => format!("\\left({term}\\right)"),
         };
         let variable = latex_name(self.name_of(variable));
         let raised = if order == 1 { String::new() } else { format!("^{{{order}}}") };
-        Ok(self.named(&format!("\\frac{{d{raised}{term}}}{{d{variable}{raised}}}"), start))
+        self.named(&format!("\\frac{{d{raised}{term}}}{{d{variable}{raised}}}"), start)
+    }
+
+    /// Returns a term without the brackets around it. Square brackets around one name, such as the concentration `[A]`,
+    /// belong to the name.
+    fn without_brackets(&self, mut body: NodeId) -> NodeId {
+        loop {
+            body = match self.tree.node(body) {
+                Node::Group(inner) => inner,
+                Node::Items { open: Delimiter::Bracket, close: Delimiter::Bracket, items } => {
+                    match *self.tree.list(items) {
+                        [inner] if !matches!(self.tree.node(inner), Node::Symbol(_)) => inner,
+                        _ => return body,
+                    }
+                }
+                _ => return body,
+            };
+        }
     }
 
     /// Returns the name of the derivative of `\frac{dy}{dx}` by x, which is `\frac{d^2y}{dx^2}`.
-    fn higher_derivative(&self, variable: NodeId, mut body: NodeId, order: u32) -> Option<String> {
-        while let Node::Group(inner) = self.tree.node(body) {
-            body = inner;
-        }
+    fn higher_derivative(&self, variable: NodeId, body: NodeId, order: u32) -> Option<String> {
+        let body = match self.without_brackets(body) {
+            bracket if let Node::Items { items, .. } = self.tree.node(bracket) => {
+                *self.tree.list(items).first()?
+            }
+            body => body,
+        };
         let (function, lower, Notation::By(by)) = split(self.name_of(body))? else { return None };
         let order = lower + order as usize;
         (by == self.name_of(variable) && order <= MAX_ORDER as usize)
@@ -365,14 +444,19 @@ fn is_d(token: Token) -> bool {
 }
 
 /// Returns whether a name beside the variable can denote a quantity that depends on it. Letters from the beginning
-/// and the middle of the alphabet, most Greek ones, and initial values such as `v_0` are constants by convention.
-fn may_depend(name: &str) -> bool {
-    let (base, subscript) = name.split_once('_').unwrap_or((name, ""));
-    let is_constant = match base.as_bytes() {
-        [letter] => matches!(letter, b'a'..=b'e' | b'i'..=b'n' | b't' | b'A'..=b'D' | b'K' | b'R'),
-        _ => is_letter(base) && !matches!(base, "theta" | "psi" | "rho"),
-    };
-    !is_constant && subscript != "0"
+/// and the middle of the alphabet, most Greek ones, and names with a subscript are constants by convention.
+fn may_depend(name: &str, variable: &str) -> bool {
+    if let Some((_, subscript)) = name.split_once('_') {
+        // a value at the variable, such as S_t
+        return subscript == variable;
+    }
+    match name.as_bytes() {
+        [letter] => !matches!(
+            letter,
+            b'a'..=b'e' | b'g'..=b'n' | b'p' | b'q' | b't' | b'w' | b'A'..=b'E' | b'G' | b'K' | b'R' | b'S'
+        ),
+        _ => !is_letter(name) || matches!(name, "theta" | "psi" | "rho"),
+    }
 }
 
 /// Reads `2` or `{3}` after a caret; returns the order (0 if it is invalid or above 20) and the remaining text.
