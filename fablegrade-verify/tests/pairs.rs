@@ -262,7 +262,16 @@ fn hidden_and_withdrawn_text() {
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
-            ("42", &["I use display:none in the style. The answer is 42."]),
+            (
+                "42",
+                &[
+                    "I use display:none in the style. The answer is 42.",
+                    "<p style='color:red'>A display: none of it is hidden.</p> The answer is 42.",
+                    "<p style='display:block'>The answer is 42.</p>",
+                    "<div style='display:none'><div>41</div></div> The answer is 42.",
+                    "<think><p style='display:none'>So</think> The answer is 42.",
+                ],
+            ),
             ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",
