@@ -82,9 +82,26 @@ fn several_options_are_not_one() {
         r"(A)\ B",
         r"(A) \text{B}",
         "(A). B (C)",
+        r"(A) \text{ maybe }(B)",
+        "(A)(B)",
+        "(A), (B)",
+        "(A) and (B)",
+        r"\text{(A) Paris or (B)}",
+        r"\text{(A) Paris (B) London}",
     ];
     boxed(&[("A", &several), ("D", &["(D): (A)", "(D) E (C)", "(D) 42 (C)"])], false);
     boxed(&[("D", &[r"\text{(D) Both (A) and (B)}", "(D) P(A)"])], true);
+    boxed(
+        &[
+            ("A", &[r"\text{(A) Coulomb (C)}"]),
+            ("B", &[r"\text{(B) Vitamin (C)}", r"\text{(B) Reaction (A)}"]),
+            ("C", &[r"\text{(C) Boron (B)}", r"\text{(C) Hepatitis (B)}"]),
+            ("D", &["D. Carbon (C)", r"\text{(D) Options (A) and (B)}", r"\text{(D) Two of (A), (B), (C)}"]),
+            ("E", &[r"\text{(E) Not (A)}"]),
+        ],
+        true,
+    );
+    check(&[("B", &["The answer is **(B) coulomb (C)**."])], true);
     boxed(&[("B", &["(B) |x|<3", "(B) B"]), ("C", &["(C) F", r"(C) \text{F}", "(C) |B|"])], true);
     boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
 }
