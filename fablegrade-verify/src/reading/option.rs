@@ -52,7 +52,10 @@ const DOUBTS: &[&str] = &[
     "actually",
     "also",
     "alternatively",
+    "answer",
+    "believe",
     "but",
+    "correction",
     "could",
     "else",
     "guess",
@@ -69,6 +72,7 @@ const DOUBTS: &[&str] = &[
     "rather",
     "sorry",
     "sure",
+    "think",
     "unsure",
     "vielleicht",
     "wait",
@@ -76,8 +80,28 @@ const DOUBTS: &[&str] = &[
 ];
 
 /// Words that join two options if they precede the second.
-const JOINTS: &[&str] =
-    &["and", "or", "nor", "plus", "vs", "und", "oder", "et", "ou", "或", "和", "及", "与"];
+const JOINTS: &[&str] = &[
+    "and",
+    "or",
+    "nor",
+    "plus",
+    "vs",
+    "with",
+    "und",
+    "oder",
+    "et",
+    "ou",
+    "oppure",
+    "或",
+    "或者",
+    "还是",
+    "和",
+    "及",
+    "以及",
+    "与",
+    "または",
+    "또는",
+];
 
 /// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `maybe (C)`.
 ///
@@ -96,7 +120,7 @@ fn names_other(text: &str, letter: char) -> bool {
         let words: Vec<&str> = words_of(between).collect();
         let known = |list: &[&str], word: &str| list.iter().any(|known| word.eq_ignore_ascii_case(known));
         let doubted = between.contains('?') || words.iter().any(|word| known(DOUBTS, word));
-        let joined = words.last().is_some_and(|word| known(JOINTS, word));
+        let joined = words.last().is_some_and(|word| known(JOINTS, word)) || words.ends_with(&["well", "as"]);
         // `\mathbb{P}(A)`
         let argument =
             between.trim_end_matches('}').ends_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | ')'));
@@ -306,6 +330,8 @@ mod tests {
             r"\text{(A), not sure, (B)}",
             "(A) Paris or (B)",
             "(A) Paris? (C)",
+            "(A) as well as (C)",
+            "(A) I think (C)",
             "(A) 或(B)",
             "(A)(B)",
             "(A), (B)",
