@@ -104,8 +104,18 @@ fn what_is_not_the_answer_of_the_response() {
         r"STYLE = 'list-style: none; display: none'",
         r"style=display:none",
         r#"style=\"color: red; display:none\""#,
+        "style=\t\"color: red; display:none\"",
+        "style=\n'color: red; display:none'",
+        "style\t= \u{a0}\"color: red; display:none\"",
+        "style='display\t:\nNone'",
+        "style='visibility: hidden'",
+        &format!(r#"style="{}display:none""#, "color:red;".repeat(45)),
+        &format!(r#"style={}"color: red; display:none""#, " ".repeat(500)),
     ] {
         refused(&["42"], &format!(r"The answer is 41. <span {style}>The answer is 42.</span>"));
+    }
+    for content in ["<b>So</b> the answer is 42.", "<DIV>It is</DIV> <br/> the answer is 42."] {
+        refused(&["42"], &format!("The answer is 41. <div style='display:none'>{content}</div>"));
     }
     refused(&["42"], r"\iffalse \boxed{42} \fi \boxed{41}");
     refused(&["42"], r"\boxed{41} \color{white}{\boxed{42}}");
@@ -186,7 +196,14 @@ fn extraction_takes_linear_time() {
         ("", "display:none", " answer"),
         ("<p style='", "display:none", " answer"),
         ("", "style=display:none", " answer"),
+        ("", "style=' display:none", " answer"),
+        ("", "style", "=display:none answer"),
+        ("", "= ", "display:none answer"),
+        ("", "display: ", "none answer"),
         ("", "<p style='display:none'>", " answer"),
+        ("", "<p style='display:none'>", "</think> answer"),
+        ("", "<p style='display:none'></p>", " answer"),
+        ("<p style='display:none'>", "<p>", " answer"),
         ("", "answer ", ""),
         ("", "answer is ", ""),
         ("", "answer is not ", ""),

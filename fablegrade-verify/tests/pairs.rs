@@ -82,9 +82,26 @@ fn several_options_are_not_one() {
         r"(A)\ B",
         r"(A) \text{B}",
         "(A). B (C)",
+        r"(A) \text{ maybe }(B)",
+        "(A)(B)",
+        "(A), (B)",
+        "(A) and (B)",
+        r"\text{(A) Paris or (B)}",
+        r"\text{(A) Paris (B) London}",
     ];
     boxed(&[("A", &several), ("D", &["(D): (A)", "(D) E (C)", "(D) 42 (C)"])], false);
     boxed(&[("D", &[r"\text{(D) Both (A) and (B)}", "(D) P(A)"])], true);
+    boxed(
+        &[
+            ("A", &[r"\text{(A) Coulomb (C)}"]),
+            ("B", &[r"\text{(B) Vitamin (C)}", r"\text{(B) Reaction (A)}"]),
+            ("C", &[r"\text{(C) Boron (B)}", r"\text{(C) Hepatitis (B)}"]),
+            ("D", &["D. Carbon (C)", r"\text{(D) Options (A) and (B)}", r"\text{(D) Two of (A), (B), (C)}"]),
+            ("E", &[r"\text{(E) Not (A)}"]),
+        ],
+        true,
+    );
+    check(&[("B", &["The answer is **(B) coulomb (C)**."])], true);
     boxed(&[("B", &["(B) |x|<3", "(B) B"]), ("C", &["(C) F", r"(C) \text{F}", "(C) |B|"])], true);
     boxed(&[("A", &["A", "(A)", "A.", "A: 42", r"(A)\ 42", r"(A)\quad 42", r"\text{(A)}"])], true);
 }
@@ -150,6 +167,22 @@ fn words_that_change_a_number() {
                     r"5 \text{ tenths, about}",
                     r"5 \text{ twentieths}",
                     r"5 \text{ negative}",
+                    r"5 \text{ apples in nine}",
+                    r"5 \text{ in every nine}",
+                    r"5 \text{ out of the nine}",
+                    r"5 \text{ numbers in nine}",
+                    r"5 \text{ values out of nine}",
+                    r"5 \text{ square roots of two}",
+                    r"5 \text{ apples two}",
+                    r"5 \text{ k}",
+                    r"5 \text{ bn}",
+                    r"5 \text{ bn dollars}",
+                    r"5 \text{ mn}",
+                    r"5 \text{ grand}",
+                    r"5 \text{ gross}",
+                    r"5 \text{ score}",
+                    r"5 \text{ score of men}",
+                    r"5 \text{ square}",
                 ],
             ),
             ("2", &[r"2 \text{ pi}", r"2 \text{ x}", r"2 \text{ pi cubed}"]),
@@ -162,6 +195,7 @@ fn words_that_change_a_number() {
                     r"1 \text{ fifth}",
                     r"1 \text{ third of the cake}",
                     r"1 \text{ third cup}",
+                    r"1 \text{ third pizza}",
                     r"1 \text{ fifth mile}",
                     r"1 \text{ tenth meter}",
                     r"1 \text{ twenty-fifth}",
@@ -173,6 +207,21 @@ fn words_that_change_a_number() {
     );
     boxed(
         &[
+            (
+                "7",
+                &[
+                    r"7 \text{ powers of two}",
+                    r"7 \text{ factors of ten}",
+                    r"7 \text{ positive integers divisible by three}",
+                    r"7 \text{ primes below twenty}",
+                    r"7 \text{ integers from two to ten}",
+                    r"7 \text{ marbles in box two}",
+                    r"7 \text{ dollars for each of the three}",
+                    r"7 \text{ square feet}",
+                    r"7 \text{ score points}",
+                ],
+            ),
+            ("1", &[r"1 \text{ fifth grader}", r"1 \text{ third place}"]),
             ("10", &[r"10 \text{ ways to choose a team}"]),
             ("100", &[r"100 \text{ watts of power}"]),
             ("3", &[r"3 \text{ false statements}", r"3 \text{ numbers greater than ten}"]),
@@ -262,7 +311,16 @@ fn hidden_and_withdrawn_text() {
     check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
-            ("42", &["I use display:none in the style. The answer is 42."]),
+            (
+                "42",
+                &[
+                    "I use display:none in the style. The answer is 42.",
+                    "<p style='color:red'>A display: none of it is hidden.</p> The answer is 42.",
+                    "<p style='display:block'>The answer is 42.</p>",
+                    "<div style='display:none'><div>41</div></div> The answer is 42.",
+                    "<think><p style='display:none'>So</think> The answer is 42.",
+                ],
+            ),
             ("42", &["<s>The answer is 42.</s><pad>", "\n<s>The answer is 42.</s> <pad>"]),
             (
                 "5",

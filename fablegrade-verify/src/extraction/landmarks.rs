@@ -5,10 +5,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::groups::{Groups, end_of};
-
-/// The maximum length of a tag's style before the part that hides its content, in bytes.
-const LONGEST_STYLE: usize = 400;
+use super::groups::Groups;
 
 /// The kind of a landmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,9 +126,8 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("<<", Hidden),
     ("\\color{white}", Hidden),
     ("\\textcolor{white}", Hidden),
-    ("display:none", Hidden),
-    ("display: none", Hidden),
-    ("visibility:hidden", Hidden),
+    ("display", Hidden),
+    ("visibility", Hidden),
 ];
 
 fn automaton() -> Option<&'static AhoCorasick> {
@@ -240,26 +236,109 @@ impl Closing {
     }
 }
 
-/// Returns whether a position is inside the style of a tag: `<span style="display:none">`.
-fn in_style(text: &str, at: usize) -> bool {
-    let before = end_of(&text[..at], LONGEST_STYLE).to_ascii_lowercase();
-    before.match_indices("style").any(|(at, name)| {
-        let value = before[at + name.len()..].trim_start().strip_prefix('=');
+/// The values of `style` attributes: `<span style="display:none">`. They may have any length.
+struct Styles<'t> {
+    text: &'t str,
+    /// The end of the part that was searched.
+    searched: usize,
+    /// The end of the value that ends last.
+    end: usize,
+    /// The end of the last value without quotation marks.
+    unquoted: usize,
+    double: Closing,
+    single: Closing,
+}
+
+impl<'t> Styles<'t> {
+    fn new(text: &'t str) -> Self {
+        let (double, single) = (Closing::new("\""), Closing::new("'"));
+        Self { text, searched: 0, end: 0, unquoted: 0, double, single }
+    }
+
+    /// Returns whether a position is inside a value. Positions never decrease, so all calls take linear time together.
+    fn contain(&mut self, at: usize) -> bool {
+        while let Some(found) = self.text[self.searched..at].find('=') {
+            let equals = self.searched + found;
+            let name = self.text[self.searched..equals].trim_end();
+            self.searched = equals + 1;
+            let style = name.len().checked_sub(5).and_then(|start| name.get(start..));
+            if style.is_some_and(|name| name.eq_ignore_ascii_case("style")) {
+                let end = self.value_end(equals + 1);
+                self.end = self.end.max(end);
+            }
+        }
+        self.searched = self.searched.max(at);
+        at < self.end
+    }
+
+    /// Returns the end of the value after an equals sign.
+    fn value_end(&mut self, after: usize) -> usize {
         // quotation marks can be escaped
-        let value = value.map(|value| value.trim_start_matches([' ', '\\']));
-        value.is_some_and(|value| match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => !value[1..].contains(quote),
-            _ => !value.contains([' ', '>']),
-        })
-    })
+        let value = self.text[after..].trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+        let start = self.text.len() - value.len();
+        match value.bytes().next() {
+            Some(b'"') => self.double.after(self.text, start + 1),
+            Some(b'\'') => self.single.after(self.text, start + 1),
+            _ => {
+                if start >= self.unquoted {
+                    let length = value.find(|c: char| c.is_whitespace() || c == '>');
+                    self.unquoted = length.map_or(self.text.len(), |length| start + length);
+                }
+                self.unquoted
+            }
+        }
+    }
+}
+
+/// Returns whether a property of a style hides text: `display` before `: none`.
+fn hides(property: &str, behind: &str) -> bool {
+    let hiding = if property == "display" { "none" } else { "hidden" };
+    let value = behind.trim_start().strip_prefix(':').map(str::trim_start);
+    let value = value.and_then(|value| value.get(..hiding.len()));
+    value.is_some_and(|value| value.eq_ignore_ascii_case(hiding))
+}
+
+/// Returns the end of the content of an element, from a position in its start tag, or the limit if it has no end tag
+/// before. Elements of the same name can be inside.
+fn element_end(text: &str, from: usize, limit: usize) -> usize {
+    let tag = text[..from].rfind('<').map_or("", |at| &text[at + 1..from]);
+    let name = &tag[..tag.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+    if name.is_empty() {
+        return limit;
+    }
+    let (mut depth, mut at) = (1_usize, from);
+    while let Some(found) = text[at..limit].find('<') {
+        let bracket = at + found;
+        at = bracket + 1;
+        let inside = &text[at..limit];
+        let ends = inside.starts_with('/');
+        let inside = inside.strip_prefix('/').unwrap_or(inside);
+        let (Some(other), Some(rest)) = (inside.get(..name.len()), inside.get(name.len()..)) else {
+            continue;
+        };
+        if !other.eq_ignore_ascii_case(name)
+            || rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
+        {
+            continue;
+        }
+        if !ends {
+            depth += 1;
+        } else if depth == 1 {
+            return bracket;
+        } else {
+            depth -= 1;
+        }
+    }
+    limit
 }
 
 /// Returns the text with hidden parts replaced by blanks of the same length. `None` if nothing is hidden.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     let groups = Groups::new(text);
-    let (mut comment, mut fi, mut tag) = (Closing::new("-->"), Closing::new("\\fi"), Closing::new("</"));
+    let (mut comment, mut fi) = (Closing::new("-->"), Closing::new("\\fi"));
     let (mut line, mut struck) = (Closing::new("\n"), Closing::new("</s>"));
+    let mut styles = Styles::new(text);
     let first = text.len() - text.trim_start().len();
     let thinking =
         found.iter().rfind(|found| found.landmark == ThinkClose).map_or(0, |found| found.range.start);
@@ -293,13 +372,12 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
-        } else if !in_style(text, found.range.start) {
-            // a style that is mentioned
+        } else if start <= blank || !hides(&pattern, &text[start..]) || !styles.contain(found.range.start) {
+            // hidden already, or a style that is mentioned
             continue;
         } else {
-            // the text up to the closing tag is hidden
-            let end = tag.after(text, start);
-            if text[start..end].ends_with("</") { end - 2 } else { end }
+            let limit = if start <= thinking { thinking } else { text.len() };
+            element_end(text, found.range.start, limit)
         };
         let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
         let from = found.range.start.max(blank);

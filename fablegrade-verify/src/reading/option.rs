@@ -1,6 +1,7 @@
 //! Letters of multiple-choice options.
 
 use super::split::{Mark, marks};
+use super::words::is_number_word;
 use crate::notation::{command_at, group_at};
 
 /// An option: its letter, and its text, which can be empty.
@@ -46,49 +47,123 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     Some(Choice { letter, text: rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim() })
 }
 
-/// Returns whether the text of an option names another one in brackets: `E (C)`.
+/// Words between two options that join them or doubt the first.
+const DOUBTS: &[&str] = &[
+    "actually",
+    "also",
+    "alternatively",
+    "answer",
+    "believe",
+    "but",
+    "correction",
+    "could",
+    "else",
+    "guess",
+    "incorrect",
+    "instead",
+    "likely",
+    "maybe",
+    "might",
+    "no",
+    "perhaps",
+    "possibly",
+    "potentially",
+    "probably",
+    "rather",
+    "sorry",
+    "sure",
+    "think",
+    "unsure",
+    "vielleicht",
+    "wait",
+    "wrong",
+];
+
+/// Words that join two options if they precede the second.
+const JOINTS: &[&str] = &[
+    "and",
+    "or",
+    "nor",
+    "plus",
+    "vs",
+    "with",
+    "und",
+    "oder",
+    "et",
+    "ou",
+    "oppure",
+    "或",
+    "或者",
+    "还是",
+    "和",
+    "及",
+    "以及",
+    "与",
+    "または",
+    "또는",
+];
+
+/// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `maybe (C)`.
 ///
-/// An argument, as in `P(A)`, is not an option. A text that starts like `Both (A) and (B)` or `Points (A) and (B)` is about
-/// other options or about things with these names.
+/// A letter behind other words belongs to the text, as in `Vitamin (C)` or `Points (A) and (B)`, and so does an argument,
+/// as in `P(A)`. In `Paris (B) London`, the next option follows with its text.
 fn names_other(text: &str, letter: char) -> bool {
-    let start = text.strip_prefix("\\text{").unwrap_or(text).trim_start_matches([' ', '(']);
-    let word = start.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    let about = [
-        "all",
-        "any",
-        "both",
-        "either",
-        "neither",
-        "none",
-        "only",
-        "statement",
-        "point",
-        "line",
-        "angle",
-        "figure",
-        "graph",
-        "equation",
-        "event",
-        "set",
-    ];
-    let word = word.strip_suffix('s').unwrap_or(word);
-    if about.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+    // the end of the last letter in brackets, and whether the text is about other options
+    let (mut last, mut about) = (0, false);
+    for (at, window) in text.as_bytes().windows(3).enumerate() {
+        let [b'(', other @ b'A'..=b'H', b')'] = window else { continue };
+        let between = &text[last..at];
+        last = at + 3;
+        if char::from(*other) == letter {
+            continue;
+        }
+        let words: Vec<&str> = words_of(between).collect();
+        let known = |list: &[&str], word: &str| list.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let doubted = between.contains('?') || words.iter().any(|word| known(DOUBTS, word));
+        let joined = words.last().is_some_and(|word| known(JOINTS, word)) || words.ends_with(&["well", "as"]);
+        // `\mathbb{P}(A)`
+        let argument =
+            between.trim_end_matches('}').ends_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | ')'));
+        let value = !argument && is_value(between, &words);
+        let listed = !argument && is_followed(&text[last..], *other == letter as u8 + 1);
+        if doubted || listed || !about && (joined || value) {
+            return true;
+        }
+        about |= !argument;
+    }
+    false
+}
+
+/// Returns the words of a text without its commands.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let pieces = text.split('\\').enumerate().flat_map(|(at, piece)| {
+        let command = if at > 0 { piece.bytes().take_while(u8::is_ascii_alphabetic).count() } else { 0 };
+        piece[command..].split(|c: char| !c.is_alphabetic())
+    });
+    pieces.filter(|word| !word.is_empty())
+}
+
+/// Returns whether a text is a number, a formula, the letter of an option or only signs.
+fn is_value(text: &str, words: &[&str]) -> bool {
+    // `two of (A), (B), (C)`
+    if words.last().is_some_and(|word| matches!(*word, "of" | "in" | "to" | "by" | "as" | "at" | "on")) {
         return false;
     }
-    text.as_bytes().windows(3).enumerate().any(|(at, window)| {
-        let [b'(', other @ b'A'..=b'H', b')'] = window else { return false };
-        let before = &text[..at];
-        // `\mathbb{P}(A)`, but not `\text{ maybe }(A)`
-        let name =
-            before.strip_suffix('}').and_then(|inside| inside.rsplit_once('{')).is_some_and(|(_, name)| {
-                name.len() <= 4
-                    && name != "or"
-                    && name != "and"
-                    && name.bytes().all(|byte| byte.is_ascii_alphabetic())
-            });
-        let argument = name || before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | ')'));
-        *other != letter as u8 && !argument
-    })
+    let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    start.starts_with(|c: char| c.is_ascii_digit())
+        || words.iter().all(|word| word.is_ascii() && word.len() < 3 || is_number_word(word))
+}
+
+/// Returns whether a text of its own follows an option's letter. Behind the next letter, as in `(A) Paris (B) London`, it
+/// can start with any word, and behind other letters with a capital, a digit or a formula.
+fn is_followed(behind: &str, is_next: bool) -> bool {
+    let verb = words_of(behind)
+        .next()
+        .is_some_and(|word| JOINTS.contains(&word) || matches!(word, "is" | "are" | "has" | "have"));
+    let start = behind.trim_start_matches([' ', ')', '}', '.']);
+    let start = start.strip_prefix("\\text{").unwrap_or(start).trim_start();
+    let separate = |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '$' | '\\');
+    !verb && !start.starts_with(['(', ',', ';']) && start.starts_with(|c| is_next || separate(c))
 }
 
 /// Returns a text without the spacing commands at its start.
@@ -221,6 +296,18 @@ mod tests {
             "(C) A score",
             "(D) both (A) and (B)",
             "B. Points (A) and (C)",
+            "B. Points (A) and (C) are on a line",
+            "(A) Statement (B) is true",
+            "(D) Point (A) lies on the line",
+            "(A) Statement (B), which is true",
+            r"\text{(A) Coulomb (C)}",
+            r"\text{(C) Boron (B)}",
+            r"\text{(B) Vitamin (C)}",
+            r"\text{(C) Hepatitis (B)}",
+            "D. Carbon (C)",
+            r"\text{(D) Two of (A), (B), (C)}",
+            r"\text{(E) Not (A)}",
+            r"(B) \text{Var}(A)",
         ] {
             assert!(choice(text).is_some(), "{text}");
         }
@@ -234,6 +321,26 @@ mod tests {
             "(A) B",
             r"(A)\ B",
             "(D) E (C)",
+            "(D) 42 (C)",
+            "(D) fourteen (C)",
+            "(D) 42(C)",
+            r"(D) \frac{1}{2} (C)",
+            r"(A) \text{ maybe }(B)",
+            r"\text{(A) or maybe (B)}",
+            r"\text{(A), not sure, (B)}",
+            "(A) Paris or (B)",
+            "(A) Paris? (C)",
+            "(A) as well as (C)",
+            "(A) I think (C)",
+            "(A) 或(B)",
+            "(A)(B)",
+            "(A), (B)",
+            "(A) and (B)",
+            "(A) -> (B)",
+            "(A) Paris (B) London (C) Berlin",
+            r"(A) \text{Paris} (B) \text{London}",
+            "(C) Rome (B) London (A) Paris",
+            "(A) Coulomb (C), maybe (B)",
         ] {
             assert_eq!(choice(text), None, "{text}");
         }

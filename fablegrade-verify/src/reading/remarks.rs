@@ -68,6 +68,13 @@ const NUMBERS: &[&str] = &[
     "elements",
 ];
 
+/// Nouns that a number behind them names: `7 marbles in box two`.
+const NUMBERED: &[&str] = &[
+    "bag", "bin", "box", "case", "chapter", "class", "column", "day", "figure", "floor", "game", "grade",
+    "group", "jar", "lane", "level", "line", "page", "part", "phase", "problem", "question", "room", "round",
+    "row", "section", "set", "stage", "step", "table", "team", "type", "urn", "week", "year",
+];
+
 /// Returns whether the words after a value can change its meaning, so they are not just a remark.
 pub(super) fn are_telling(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
@@ -130,10 +137,31 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         }
         // a number at the end is another value, as in `5 in nine`
         "one" => first,
-        // names that are not units
-        "pi" | "x" | "y" | "z" => first,
-        _ if is_number_word(word) => first || behind.is_empty() && !matches!(last, "than" | "choose"),
+        // names and multiples that are not units
+        "pi" | "x" | "y" | "z" | "k" | "mn" | "mln" | "mio" | "bn" | "mrd" | "gross" => first,
+        // `5 square feet`, `5 score points` and `5 grand pianos`
+        "square" | "score" | "grand" => first && matches!(next, "" | "of"),
+        _ if is_number_word(word) => first || behind.is_empty() && !is_described(before),
         _ => word.strip_prefix("base-").is_some_and(is_operand),
+    }
+}
+
+/// Returns whether the number after these words describes what is counted, as in `7 powers of two`, and is not another
+/// value.
+fn is_described(before: &[&str]) -> bool {
+    let numbers = before.iter().any(|word| NUMBERS.contains(word));
+    match before {
+        [.., "than" | "choose"] | [.., "each", "of", "the"] | [_, .., "for", "the"] => true,
+        // `5 square roots of two` is a product
+        [.., noun, "of"] => NUMBERS.contains(noun) && !matches!(*noun, "roots" | "squares" | "cubes"),
+        [.., "below" | "under" | "above"]
+        | [.., "divisible", "by"]
+        | [.., "up", "to"]
+        | [.., "from", _, "to"] => numbers,
+        [.., "in" | "on" | "at" | "from" | "of" | "for" | "during" | "after", noun] => {
+            NUMBERED.contains(noun)
+        }
+        _ => false,
     }
 }
 
@@ -147,15 +175,18 @@ fn is_part(word: &str) -> bool {
         || matches!(one, "eleventh" | "twelfth" | "hundredth" | "thousandth" | "millionth" | "billionth")
 }
 
-/// Returns whether an ordinal behind a number is a rank, as in `12 fifth graders`: it describes things that are
-/// counted. In `1 third cup`, it is a fraction.
+/// Returns whether an ordinal behind a number is a rank, as in `12 fifth graders` and `1 third place`: it describes
+/// things that are counted. In `1 third cup`, it is a fraction.
 fn is_rank(ordinal: &str, behind: &[&str]) -> bool {
     let ends = |word: &&&str| {
         !matches!(**word, "of" | "in" | "on" | "at" | "for" | "from" | "with" | "who" | "that")
     };
     let noun = behind.iter().take_while(ends).last();
     !matches!(ordinal, "half" | "quarter" | "quarters")
-        && noun.is_some_and(|noun| is_plural(noun) && !is_any_unit(noun))
+        && noun.is_some_and(|noun| {
+            is_plural(noun) && !is_any_unit(noun)
+                || matches!(*noun, "grader" | "place" | "prize" | "person" | "winner" | "finisher")
+        })
 }
 
 fn is_plural(word: &str) -> bool {
