@@ -2,12 +2,14 @@
 //! so values of the index do not tell two relations apart.
 
 use super::coordinate::{Coordinate, settled};
+use super::critical::critical;
 use super::progressions::{has_index_name, is_indexed_by, is_usual_index};
 use super::statement::{self, mentions, rename, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Constant, Id, Node, Symbol};
+use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
 use crate::subscripts::split;
 use crate::syntax::{NumberSet, Relation};
+use std::cmp::Ordering;
 
 /// A letter that takes all values in a set of integers.
 #[derive(Clone, Copy)]
@@ -15,6 +17,15 @@ pub(super) struct Index {
     name: Symbol,
     /// `None` if the letter is an integer only by convention.
     declared: Option<NumberSet>,
+    /// `true` if another letter would mean the same.
+    is_running: bool,
+}
+
+impl Index {
+    /// Returns whether the letter is declared as a natural number.
+    fn is_natural(&self) -> bool {
+        self.declared.is_some_and(|set| set != NumberSet::Integers)
+    }
 }
 
 /// Corrects a difference of two relations with indices: they may be the same under another name of the index, and
@@ -39,17 +50,24 @@ pub(super) fn with_indices(
         oracle.counterexample = kept;
         return verdict;
     }
-    if let [[one], [other]] = [found[0].as_slice(), found[1].as_slice()]
-        && one.name == other.name
-        && one.declared == other.declared
-        && one.declared.is_some_and(|set| set != NumberSet::Integers)
-        && [first, second].into_iter().all(|side| is_sequence(arena, side, one.name, oracle))
+    // Without its own declaration, a formula has the same letter or means a quantity.
+    let natural = match [found[0].as_slice(), found[1].as_slice()] {
+        [[one], [other]] if one.name == other.name && one.declared == other.declared => Some(one),
+        [[one], []] if mentions(arena, second, one.name) => Some(one),
+        [[], [other]] if mentions(arena, first, other.name) => Some(other),
+        _ => None,
+    };
+    if let Some(natural) = natural
+        && natural.is_natural()
+        && [first, second].into_iter().all(|side| is_sequence(arena, side, natural.name, oracle))
     {
         oracle.counterexample = kept;
         return verdict;
     }
     if let [[one], [other]] = [found[0].as_slice(), found[1].as_slice()]
         && (one.declared.is_some() || other.declared.is_some())
+        && one.is_running
+        && other.is_running
         && !mentions(arena, first, other.name)
         && !mentions(arena, second, one.name)
     {
@@ -78,11 +96,15 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
         if !names.iter().any(is_free) {
             return Vec::new();
         }
-        // Unknowns are integers too: `x>a,x\in\mathbb{Z}`.
-        declared.retain(|(name, _)| {
-            has_index_name(arena, *name) && !is_subscript(name) && !is_side(arena, relation, *name)
-        });
-        return declared.into_iter().map(|(name, set)| Index { name, declared: Some(set) }).collect();
+        let others: Vec<Symbol> = names.iter().copied().filter(is_free).collect();
+        declared.retain(|(name, _)| !is_subscript(name));
+        return declared
+            .into_iter()
+            .filter_map(|(name, set)| {
+                let is_running = is_running(arena, relation, (name, set), &others)?;
+                Some(Index { name, declared: Some(set), is_running })
+            })
+            .collect();
     }
     if names.len() != 2 {
         return Vec::new();
@@ -91,7 +113,7 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
     usual.retain(|name| is_usual_index(arena, *name, oracle));
     usual.retain(|name| counts_turns(arena, relation, *name, oracle));
     match usual.as_slice() {
-        [name] => vec![Index { name: *name, declared: None }],
+        [name] => vec![Index { name: *name, declared: None, is_running: true }],
         _ => Vec::new(),
     }
 }
@@ -126,6 +148,35 @@ fn member(arena: &Arena, relation: &Statement) -> Option<(Symbol, String, Symbol
     members.next().filter(|_| members.next().is_none())
 }
 
+/// Returns whether a letter that a relation declares certainly runs through its set, so that its name does not matter;
+/// `None` if it is an unknown instead.
+///
+/// Unknowns may be integers: `x` in `x>a,x\in\mathbb{Z}`. A letter that is a side runs beside a usual unknown, as in
+/// `x\ne k`, and is an unknown beside parameters, as in `n>a`. A letter that is not usual for an index may be a
+/// quantity.
+fn is_running(
+    arena: &Arena,
+    relation: &Statement,
+    (letter, set): (Symbol, NumberSet),
+    others: &[Symbol],
+) -> Option<bool> {
+    let is_unknown = |name: Symbol| {
+        let name = split(arena.name(name)).map_or_else(|| arena.name(name).to_owned(), |(base, _)| base);
+        matches!(name.as_str(), "x" | "y" | "z" | "alpha" | "beta" | "gamma" | "theta" | "phi")
+    };
+    let has_index_name = has_index_name(arena, letter);
+    let is_side = is_side(arena, relation, letter);
+    let has_unknown = others.iter().any(|name| is_unknown(*name));
+    let is_small = |name: &Symbol| arena.name(*name).starts_with(|c: char| c.is_ascii_lowercase());
+    let is_named_unknown = is_unknown(letter) && (is_side || !has_index_name);
+    if is_named_unknown || is_side && !has_unknown && others.iter().all(is_small) {
+        return None;
+    }
+    let is_usual = has_index_name
+        || set == NumberSet::Integers && matches!(arena.name(letter), "i" | "p" | "q" | "r" | "s" | "t");
+    Some(is_usual && (has_unknown || has_index_name && !is_side))
+}
+
 /// Returns whether a letter alone is a side of a comparison.
 fn is_side(arena: &Arena, statement: &Statement, letter: Symbol) -> bool {
     match statement {
@@ -138,30 +189,90 @@ fn is_side(arena: &Arena, statement: &Statement, letter: Symbol) -> bool {
     }
 }
 
-/// Returns whether a relation gives a value for each value of a letter, and does not repeat it. If values were
-/// repeated as those of `x=(-1)^n` are, another formula could have the same ones.
+/// Returns whether a relation only gives a name a value for each value of a natural number, and the values increase or
+/// decrease. Two such formulas have the same values only if they are the same.
 fn is_sequence(
     arena: &mut Arena,
     statement: &Statement,
     letter: Symbol,
     oracle: &mut BoundedOracle<'_>,
 ) -> bool {
-    match statement {
-        Statement::And(parts) => parts.iter().all(|part| is_sequence(arena, part, letter, oracle)),
-        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
-            let difference = arena.sub(*left, *right);
-            if !arena.free(difference).contains(letter) {
+    let parts = if let Statement::And(parts) = statement {
+        parts.as_slice()
+    } else {
+        std::slice::from_ref(statement)
+    };
+    let is_letter = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Symbol(name) if name == letter);
+    let is_value = |arena: &Arena, name: Id, value: Id| matches!(arena.node(name), Node::Symbol(name) if name != letter && !arena.free(value).contains(name));
+    let mut formula = None;
+    for part in parts {
+        match part {
+            // The letter is the argument of a function: `f(n)=2n` and `P(X=n)=2^{-n}`.
+            &Statement::Compare { left, relation: Relation::Equal, named: true, .. }
+                if parts.len() <= 2 && is_argument(arena, left, letter) =>
+            {
                 return true;
             }
-            let [start, later @ ..] = [1, 3, 5, 7, 13].map(|at| {
-                let value = arena.integer(at);
-                arena.substitute(difference, letter, value)
-            });
-            later.into_iter().all(|later| oracle.same(arena, start, later) == Verdict::Different)
+            &Statement::Compare { left, relation: Relation::Equal, right, .. } if formula.is_none() => {
+                if is_value(arena, left, right) {
+                    formula = Some(right);
+                } else if is_value(arena, right, left) {
+                    formula = Some(left);
+                } else {
+                    return false;
+                }
+            }
+            Statement::Belongs { left, relation: Relation::In, .. } => match left.as_ref() {
+                Value::Scalar(id) if is_letter(arena, *id) => {}
+                _ => return false,
+            },
+            _ => return false,
         }
-        Statement::Belongs { .. } => true,
-        _ => false,
     }
+    formula.is_some_and(|formula| is_monotone(arena, formula, letter, oracle) == Some(true))
+}
+
+/// Returns whether a side that is a name has a letter as its argument.
+fn is_argument(arena: &Arena, side: Id, letter: Symbol) -> bool {
+    match arena.node(side) {
+        Node::Symbol(name) => arena.name(name).split_once('(').is_some_and(|(_, arguments)| {
+            arguments.split(|c: char| !c.is_alphabetic()).any(|run| run == arena.name(letter))
+        }),
+        _ => arena.free(side).contains(letter),
+    }
+}
+
+/// Returns whether a formula increases or decreases from 0 on: it is linear, or a polynomial whose coefficients, apart
+/// from the constant one, have the same sign. Other letters have fixed values.
+fn is_monotone(
+    arena: &mut Arena,
+    formula: Id,
+    letter: Symbol,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
+    let mut formula = formula;
+    for (at, other) in (2..).zip(arena.free(formula).without(Symbols::one(letter)).iter()) {
+        let value = arena.integer(at);
+        formula = arena.substitute(formula, other, value);
+    }
+    let [start, next] = [Arena::ZERO, Arena::ONE].map(|at| arena.substitute(formula, letter, at));
+    let step = arena.sub(next, start);
+    let index = arena.variable_of(letter);
+    let along = arena.mul(index, step);
+    let line = arena.add(start, along);
+    if oracle.same(arena, formula, line) == Verdict::Same {
+        return Some(matches!(oracle.sign(arena, step), Some(Ordering::Less | Ordering::Greater)));
+    }
+    let plain = critical(arena, formula, &[letter])?.plain?;
+    let signs =
+        plain.numerator.terms().filter(|(power, _)| !power.is_empty()).map(|(_, factor)| factor.sign());
+    let mut signs = signs.peekable();
+    let first = *signs.peek()?;
+    Some(
+        plain.poles.is_empty()
+            && plain.denominator.as_constant().is_some()
+            && signs.all(|sign| sign == first),
+    )
 }
 
 /// Collects the letters that a relation declares as integers, with their sets.

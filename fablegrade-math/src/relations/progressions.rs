@@ -57,7 +57,8 @@ impl Family {
     }
 
     /// Returns whether two families are the same if their numbers are. A letter that is only assumed to be an integer
-    /// may be a quantity on both sides if the other side has the same letter. Then the formulas must be the same.
+    /// may be a quantity on both sides if the other side has the same letter. Then the formulas must be the same,
+    /// unless they are of solutions.
     pub(super) fn is_certain(&self, other: &Self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> bool {
         let assumed = self.assumed.union(other.assumed);
         if self.is_assumed() && other.is_assumed() {
@@ -65,6 +66,9 @@ impl Family {
         }
         let declared = self.declared.union(other.declared);
         if assumed.iter().all(|letter| !declared.contains(letter)) {
+            return true;
+        }
+        if self.is_of_solutions(arena, oracle) || other.is_of_solutions(arena, oracle) {
             return true;
         }
         let mut contains = |list: &Self, (base, step): (Id, Id)| {
@@ -77,6 +81,14 @@ impl Family {
             side.progressions.iter().all(|progression| contains(list, *progression))
         };
         assumed.union(declared).len() == 1 && is_part(self, other) && is_part(other, self)
+    }
+
+    /// Returns whether a family is hardly the formula of a quantity: it has several parts, or its base is not a whole
+    /// multiple of its step, as in `\frac\pi2+n\pi`.
+    fn is_of_solutions(&self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> bool {
+        let [(base, step)] = self.progressions[..] else { return true };
+        !self.singles.is_empty()
+            || in_units(arena, base, step, oracle).flatten().is_some_and(|times| !times.is_integer())
     }
 
     /// Changes the name.

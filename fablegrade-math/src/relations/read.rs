@@ -31,23 +31,18 @@ pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Re
         are_signs_free: false,
         has_free_signs: false,
         has_too_many_signs: false,
+        are_functions: true,
+        has_unclear_function: false,
         read: 0,
         scope: Vec::new(),
         written_out: 0,
     };
-    let value = reader.value(tree.root()).map_err(|error| *error)?;
-    if !reader.has_free_signs {
-        return Ok(value);
+    let mut readings = reader.readings().map_err(|error| *error)?;
+    if reader.has_unclear_function {
+        reader.are_functions = false;
+        readings.extend(reader.readings().map_err(|error| *error)?);
     }
-    let mut reader = Reader { are_signs_free: true, read: 0, written_out: 0, ..reader };
-    let mut free = reader.value(tree.root()).map_err(|error| *error)?;
-    if reader.has_too_many_signs {
-        // The values are not listed, so this reading is only the same as itself.
-        let itself = Box::new(free);
-        let relation = Relation::Equal;
-        free = Value::Unclear(vec![Statement::Belongs { left: itself.clone(), relation, right: itself }]);
-    }
-    Ok(if value == free { value } else { Value::Readings(vec![value, free]) })
+    Ok(if readings.len() == 1 { readings.remove(0) } else { Value::Readings(readings) })
 }
 
 pub(super) struct Reader<'t> {
@@ -62,6 +57,10 @@ pub(super) struct Reader<'t> {
     has_free_signs: bool,
     /// `true` if a part was found with more signs than are chosen independently.
     has_too_many_signs: bool,
+    /// `true` if letters before brackets that may be functions are, `false` if they are factors.
+    are_functions: bool,
+    /// `true` if a letter was found that may be a function or a factor, which makes a difference.
+    has_unclear_function: bool,
     /// The number of values and statements read so far.
     read: usize,
     /// The indices that are bound at the current position.
@@ -73,6 +72,38 @@ pub(super) struct Reader<'t> {
 pub(super) type Read<T> = Result<T, Box<ParseError>>;
 
 impl Reader<'_> {
+    /// Returns the value of the whole text with signs that belong together and, if it differs, with independent ones.
+    fn readings(&mut self) -> Read<Vec<Value>> {
+        (self.are_signs_free, self.has_free_signs, self.has_too_many_signs) = (false, false, false);
+        (self.read, self.written_out) = (0, 0);
+        let value = self.value(self.tree.root())?;
+        if !self.has_free_signs {
+            return Ok(vec![value]);
+        }
+        self.are_signs_free = true;
+        (self.read, self.written_out) = (0, 0);
+        let mut free = self.value(self.tree.root())?;
+        if self.has_too_many_signs {
+            // The values are not listed, so this reading is only the same as itself.
+            let itself = Box::new(free);
+            let relation = Relation::Equal;
+            free = Value::Unclear(vec![Statement::Belongs { left: itself.clone(), relation, right: itself }]);
+        }
+        Ok(if value == free { vec![value] } else { vec![value, free] })
+    }
+
+    /// Returns whether something holds in the current reading of letters before brackets, and notes whether the other
+    /// reading makes a difference.
+    fn in_reading(&mut self, mut holds: impl FnMut(&mut Self) -> bool) -> bool {
+        let here = holds(self);
+        if !self.has_unclear_function {
+            self.are_functions = !self.are_functions;
+            self.has_unclear_function = holds(self) != here;
+            self.are_functions = !self.are_functions;
+        }
+        here
+    }
+
     pub(super) fn scalar(&mut self, id: NodeId) -> Read<Id> {
         let mut value =
             lower_within(self.tree, id, self.names, self.arena, self.negative.as_deref(), &self.scope)?;
@@ -352,7 +383,9 @@ impl Reader<'_> {
                 Node::Relation(chain) if at == 0 => {
                     let mut steps = tree.chain(chain);
                     match (steps.next(), steps.next()) {
-                        (Some((left, Relation::Equal, right)), None) if self.is_name(left) => {
+                        (Some((left, Relation::Equal, right)), None)
+                            if self.in_reading(|reader| reader.is_name(left)) =>
+                        {
                             self.push_each(right, &mut values)?;
                         }
                         _ => return Err(self.refuse(*item, "values and statements are mixed")),
@@ -378,8 +411,8 @@ impl Reader<'_> {
         {
             let mut steps = tree.chain(chain);
             if let (Some((left, Relation::Equal | Relation::In, right)), None) = (steps.next(), steps.next())
-                && self.is_name(left)
                 && !self.is_structured(right)
+                && self.may_be_name(left)
             {
                 let mut values = Vec::with_capacity(list.len());
                 self.push_each(right, &mut values)?;
@@ -567,15 +600,18 @@ impl Reader<'_> {
         let structured = |side| self.is_structured(side) && (both || !is_long_ratio(tree, side));
         let sets = structured(left) || structured(right) || self.has_matrix(left) || self.has_matrix(right);
         if comparing && !sets {
-            let named = relation == Relation::Equal
-                && (self.is_name(left) || steps > 1 && self.is_sum_of_calls(left));
-            let parameters = self.parameters(left);
+            let name = left;
             let (left, right) = (self.scalar(left)?, self.scalar(right)?);
-            let mut own = self.arena.free(left);
-            for parameter in parameters {
-                own = own.without(Symbols::one(parameter));
-            }
-            let named = named && self.arena.free(right).iter().all(|symbol| !own.contains(symbol));
+            let named = relation == Relation::Equal
+                && self.in_reading(|reader| {
+                    let mut own = reader.arena.free(left);
+                    for parameter in reader.parameters(name) {
+                        own = own.without(Symbols::one(parameter));
+                    }
+                    let of_calls = steps > 1 && reader.is_sum_of_calls(name);
+                    (reader.is_name(name) || of_calls)
+                        && reader.arena.free(right).iter().all(|symbol| !own.contains(symbol))
+                });
             return Ok(Statement::Compare { left, relation, right, named });
         }
         let inclusion = matches!(relation, Relation::Subset | Relation::SubsetEqual);

@@ -5,6 +5,14 @@ use crate::expr::Symbol;
 use crate::latex::kind::is_long_ratio;
 use crate::syntax::{Constant, Delimiter, Node, NodeId};
 
+/// What a letter before brackets is.
+enum Naming {
+    Function,
+    Factor,
+    /// It may be both.
+    Unclear,
+}
+
 impl Reader<'_> {
     pub(super) fn is_statement(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
@@ -103,52 +111,131 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a letter before brackets may be a function: `f(x+1)`, `E(X^2)` and `V(t)`. It is a factor if the
-    /// brackets contain the letter itself, as in `x(x+1)`, or a sum of letters, as in `a(b+c)`. Small letters that are
-    /// more usual for numbers are functions only of one letter or number, as in `y(0)`.
+    /// Returns whether a node is only a name in one of its readings.
+    pub(super) fn may_be_name(&mut self, id: NodeId) -> bool {
+        let kept = std::mem::replace(&mut self.are_functions, true);
+        let is_name = self.is_name(id);
+        self.are_functions = kept;
+        is_name
+    }
+
+    /// Returns whether a letter before brackets is read as a function in the current reading.
     fn is_value_of_function(&self, name: NodeId, argument: NodeId) -> bool {
+        match self.naming(name, argument) {
+            Naming::Function => true,
+            Naming::Unclear => self.are_functions,
+            Naming::Factor => false,
+        }
+    }
+
+    /// Tells whether a letter before brackets is a function or a factor. Every letter may be a function of one letter
+    /// or number, as in `y(0)`, but of nothing that contains the letter itself, as in `x(x+1)`. With more in the
+    /// brackets, letters that are usual for functions are functions of what has one letter: `E(X^2)`, `T(n+1)`. Other
+    /// capital letters are factors of calculations with numbers and of sums of letters, as in `A(1+0.05)`, and small
+    /// letters that are more usual for numbers are always factors.
+    fn naming(&self, name: NodeId, argument: NodeId) -> Naming {
         let tree = self.tree;
         let (Node::Symbol(text), Node::Group(inner)) = (tree.node(name), tree.node(argument)) else {
-            return false;
+            return Naming::Factor;
         };
         let name = tree.text(text);
-        if matches!(name, "f" | "g" | "h" | "F" | "G" | "H" | "P") {
-            return true;
+        if name.len() > 1 {
+            return Naming::Factor;
         }
-        if name.len() > 1 || self.has_symbol(inner, Some(name)) || self.is_structured(inner) {
-            return false;
+        if self.is_structured(inner) {
+            let may_be = matches!(name, "f" | "g" | "h" | "F" | "G" | "H" | "P");
+            return if may_be { Naming::Function } else { Naming::Factor };
         }
         let without_sign = |id: NodeId| if let Node::Negate(inner) = tree.node(id) { inner } else { id };
         let is_letter = |id: NodeId| matches!(tree.node(without_sign(id)), Node::Symbol(_));
         let is_number = |id: NodeId| matches!(tree.node(id), Node::Number(_) | Node::Constant(_));
-        let is_usual = name.chars().all(char::is_uppercase) || matches!(name, "p" | "q" | "s" | "u" | "v");
-        match tree.node(without_sign(inner)) {
-            Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => true,
+        let (letters, has_itself) = self.letters(inner, name);
+        if has_itself {
+            return Naming::Factor;
+        }
+        let (is_calculation, is_sum_of_letters) = match tree.node(without_sign(inner)) {
+            Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => return Naming::Function,
             Node::Quotient { numerator, denominator, .. }
                 if is_number(numerator) && is_number(denominator) =>
             {
-                true
+                return Naming::Function;
             }
-            Node::Sum(terms) if tree.list(terms).iter().all(|term| is_letter(*term)) => false,
-            _ => is_usual,
+            Node::Sum(terms) => {
+                (!self.has_symbol(inner), tree.list(terms).iter().all(|term| is_letter(*term)))
+            }
+            Node::Product(factors) => {
+                (tree.list(factors).iter().all(|factor| matches!(tree.node(*factor), Node::Number(_))), false)
+            }
+            _ => (false, false),
+        };
+        match name {
+            "f" => Naming::Function,
+            "g" | "h" | "p" | "E" | "F" | "G" | "H" | "P" | "T" => {
+                if is_calculation || letters.len() > 1 {
+                    Naming::Unclear
+                } else {
+                    Naming::Function
+                }
+            }
+            _ if is_calculation || is_sum_of_letters => Naming::Factor,
+            "q" | "s" | "u" | "v" => Naming::Unclear,
+            _ if name.chars().all(char::is_uppercase) => Naming::Unclear,
+            _ => Naming::Factor,
         }
     }
 
-    /// Returns whether a part contains a letter, or any letter.
-    pub(super) fn has_symbol(&self, id: NodeId, name: Option<&str>) -> bool {
+    /// Returns up to two different letters of a part besides a name, and whether it contains the name. The names of
+    /// functions in it do not count: `g(x)` has the letter `x`.
+    fn letters(&self, id: NodeId, name: &str) -> (Vec<&str>, bool) {
         let tree = self.tree;
+        let (mut found, mut has_itself) = (Vec::new(), false);
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             match tree.node(id) {
-                Node::Symbol(text) | Node::Call(text, _)
-                    if name.is_none_or(|name| tree.text(text) == name) =>
-                {
-                    return true;
+                Node::Symbol(text) => {
+                    let letter = tree.text(text);
+                    has_itself |= letter == name;
+                    if found.len() < 2 && letter != name && !found.contains(&letter) {
+                        found.push(letter);
+                    }
+                }
+                Node::Product(list) => {
+                    let factors = tree.list(list);
+                    let is_function = |at: usize| {
+                        matches!(tree.node(factors[at]), Node::Symbol(text)
+                            if matches!(tree.text(text), "f" | "g" | "h" | "F" | "G" | "H"))
+                            && factors
+                                .get(at + 1)
+                                .is_some_and(|next| matches!(tree.node(*next), Node::Group(_)))
+                    };
+                    open.extend((0..factors.len()).filter(|at| !is_function(*at)).map(|at| factors[at]));
                 }
                 _ => open.extend(tree.children(id)),
             }
         }
+        (found, has_itself)
+    }
+
+    /// Returns whether a part contains a letter.
+    pub(super) fn has_symbol(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match tree.node(id) {
+                Node::Symbol(_) | Node::Call(..) => return true,
+                _ => open.extend(tree.children(id)),
+            }
+        }
         false
+    }
+
+    /// Returns whether a letter before a letter in brackets is certainly a function with a formula: not `a` in
+    /// `a(b)=2b`.
+    fn has_formula(&self, name: NodeId) -> bool {
+        let Node::Symbol(text) = self.tree.node(name) else { return false };
+        let name = self.tree.text(text);
+        matches!(name, "f" | "g" | "h" | "p" | "q" | "s" | "u" | "v" | "x" | "y")
+            || !name.starts_with(|c: char| c.is_ascii_lowercase())
     }
 
     /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
@@ -158,7 +245,10 @@ impl Reader<'_> {
         let arguments: &[NodeId] = match tree.node(id) {
             Node::Call(_, arguments) => tree.list(arguments),
             Node::Product(list) => match tree.list(list) {
-                [name, argument] if self.is_value_of_function(*name, *argument) => {
+                [name, argument]
+                    if self.is_value_of_function(*name, *argument)
+                        && (self.are_functions || self.has_formula(*name)) =>
+                {
                     std::slice::from_ref(argument)
                 }
                 _ => &[],

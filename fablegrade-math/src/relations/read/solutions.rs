@@ -72,7 +72,7 @@ impl Reader<'_> {
     fn has_letter_as_value(&self, id: NodeId) -> bool {
         let tree = self.tree;
         match tree.node(id) {
-            Node::Relation(chain) => tree.chain(chain).any(|(_, _, right)| self.has_symbol(right, None)),
+            Node::Relation(chain) => tree.chain(chain).any(|(_, _, right)| self.has_symbol(right)),
             Node::And(parts) | Node::Or(parts) => {
                 tree.list(parts).iter().any(|part| self.has_letter_as_value(*part))
             }
