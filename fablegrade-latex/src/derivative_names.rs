@@ -1,7 +1,5 @@
 //! Names of derivatives, such as `y'`, `\dot{y}` and `\frac{dtheta}{dt}`.
 
-use crate::printer::latex_name;
-
 /// The way a derivative is written.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Notation {
@@ -52,39 +50,6 @@ pub(crate) fn quotient_name(function: &str, variable: &str, order: usize) -> Str
 /// Returns whether a name is a derivative.
 pub(crate) fn is_derivative(name: &str) -> bool {
     split(name).is_some() || is_of_term(name)
-}
-
-/// Returns whether a name is a derivative that can change with a variable: `\frac{dy}{dx}` with x and y, and that of a
-/// term also with the names in the term. The notations `y'` and `\dot y` leave the variable open; it is the variable of
-/// an integral around them. Takes linear time.
-pub fn changes_with(name: &str, variable: &str, is_of_integral: bool) -> bool {
-    if is_of_term(name) {
-        return occurs(name, &latex_name(variable));
-    }
-    match split(name) {
-        Some((function, _, Notation::By(by))) => by == variable || function == variable,
-        Some(_) => is_of_integral,
-        None => false,
-    }
-}
-
-/// Returns whether a name occurs in a printed term; both are LaTeX. A letter in a longer name counts.
-fn occurs(term: &str, name: &str) -> bool {
-    let is_command = name.starts_with('\\') && name.ends_with(|c: char| c.is_ascii_alphabetic());
-    let mut rest = term;
-    while let Some(first) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix(name) {
-            let goes_on = is_command && after.starts_with(|c: char| c.is_ascii_alphabetic());
-            // x_{1} is another name than x
-            let has_subscript = !name.contains('_') && after.starts_with('_');
-            if !goes_on && !has_subscript {
-                return true;
-            }
-        }
-        let letters = rest[first.len_utf8()..].bytes().take_while(u8::is_ascii_alphabetic).count();
-        rest = &rest[first.len_utf8() + if first == '\\' { letters } else { 0 }..];
-    }
-    false
 }
 
 /// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in a way that

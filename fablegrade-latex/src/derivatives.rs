@@ -5,8 +5,8 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::{Node, Syntax};
-pub use crate::derivative_names::changes_with;
 use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
+use crate::printer::latex_name;
 use std::collections::BTreeSet;
 
 /// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
@@ -19,7 +19,7 @@ fn written(function: &str, order: usize, notation: &Notation) -> Option<String> 
                 2 => "ddot",
                 _ => return None,
             };
-            format!("\\{accent}{{{}}}", crate::printer::latex_name(function))
+            format!("\\{accent}{{{}}}", latex_name(function))
         }
         Notation::By(variable) => quotient_name(function, variable, order),
     })
@@ -54,6 +54,39 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
         written(&function, order, mine)
     });
     Some(renamed)
+}
+
+/// Returns whether a name is a derivative that can change with a variable: `\frac{dy}{dx}` with x and y, and that of a
+/// term also with the names in the term. The notations `y'` and `\dot y` leave the variable open; it is the variable of
+/// an integral around them. Takes linear time.
+pub fn changes_with(name: &str, variable: &str, is_of_integral: bool) -> bool {
+    if is_of_term(name) {
+        return occurs(name, &latex_name(variable));
+    }
+    match split(name) {
+        Some((function, _, Notation::By(by))) => by == variable || function == variable,
+        Some(_) => is_of_integral,
+        None => false,
+    }
+}
+
+/// Returns whether a name occurs in a printed term; both are LaTeX. A letter in a longer name counts.
+fn occurs(term: &str, name: &str) -> bool {
+    let is_command = name.starts_with('\\') && name.ends_with(|c: char| c.is_ascii_alphabetic());
+    let mut rest = term;
+    while let Some(first) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix(name) {
+            let goes_on = is_command && after.starts_with(|c: char| c.is_ascii_alphabetic());
+            // x_{1} is another name than x
+            let has_subscript = !name.contains('_') && after.starts_with('_');
+            if !goes_on && !has_subscript {
+                return true;
+            }
+        }
+        let letters = rest[first.len_utf8()..].bytes().take_while(u8::is_ascii_alphabetic).count();
+        rest = &rest[first.len_utf8() + if first == '\\' { letters } else { 0 }..];
+    }
+    false
 }
 
 /// Records whether derivatives of named quantities occur: their names contain a prime or a backslash.
