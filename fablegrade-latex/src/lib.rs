@@ -37,6 +37,7 @@ pub use error::{Note, NoteKind, ParseError, Problem};
 pub use kind::Kind;
 pub use lost_backslash::{KEEP_BACKSLASHES, lost_backslash};
 pub use names::{Declarations, LogBase};
+pub use parser::is_otherwise;
 pub use span::Span;
 pub use understanding::{Understanding, understand};
 

@@ -21,6 +21,8 @@ use crate::error::{Note, NoteKind, ParseError, Problem};
 use crate::lexer::{Exponents, Lexeme, Lexer};
 use crate::lost_backslash::visible;
 use crate::names::Declarations;
+pub use conditions::is_otherwise;
+use fences::Inside;
 use joints::Joints;
 use smallvec::SmallVec;
 
@@ -40,15 +42,9 @@ pub(super) struct Parser<'s, 'd, 't> {
     /// The end of the last consumed token.
     pub(super) used: u32,
     nesting: u16,
-    /// The number of open bars within the innermost delimiters.
-    pub(super) bars: u16,
-    pub(super) double_bars: u16,
+    pub(super) inside: Inside,
     pub(super) bar_choices: BarChoices,
     pub(super) bar_decided: (u32, bool),
-    /// Whether a bar or colon ends the first part of a set builder.
-    pub(super) such_that: bool,
-    /// Whether such a bar was read as an absolute value between two factors.
-    pub(super) bars_between: bool,
     /// The number of open brackets, and what it was at the start of the innermost integral.
     pub(super) fences: u16,
     pub(super) integral_fence: Option<u16>,
@@ -56,8 +52,6 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) differential: Option<NodeId>,
     /// Bit n is set if the ASCII letter n is the index of an enclosing sum, product, union or intersection.
     pub(super) bound: u128,
-    /// Whether a limit point can end here in `^+` or `^-`.
-    pub(super) one_sided: bool,
     /// The variable of the innermost derivative, as it is written; a letter before it in brackets is a function.
     pub(super) derived: &'s str,
     /// Whether the text combines sets; found when it first matters.
@@ -87,16 +81,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             stack: SmallVec::new(),
             used: 0,
             nesting: 0,
-            bars: 0,
-            double_bars: 0,
+            inside: Inside::default(),
             bar_choices,
             bar_decided: (u32::MAX, false),
-            such_that: false,
-            bars_between: false,
             fences: 0,
             integral_fence: None,
             differential: None,
-            one_sided: false,
             derived: "",
             combines_sets: None,
             bound: 0,
@@ -630,7 +620,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     fn ratio(&mut self) -> Parsed {
         let start = self.token.start;
         let mut left = self.sum()?;
-        while self.token.token == Token::Colon && !self.such_that {
+        while self.token.token == Token::Colon && !self.inside.such_that {
             self.advance();
             let right = self.sum()?;
             left = self.binary(Node::Ratio, left, right, start)?;

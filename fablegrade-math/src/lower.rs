@@ -156,7 +156,9 @@ impl Lowering<'_> {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
             Node::Symbol(text) => {
                 let name = self.tree.text(text);
-                if let Some(value) = self.dependent_derivative(name) {
+                if self.has_bound_variables()
+                    && let Some(value) = self.dependent_derivative(name)
+                {
                     return Ok(value);
                 }
                 if !self.scope.is_empty()
@@ -422,12 +424,15 @@ impl Lowering<'_> {
         Ok((name, self.arena.substitute(body?, written, renamed)))
     }
 
+    /// Returns whether a variable is bound here.
+    #[inline]
+    fn has_bound_variables(&self) -> bool {
+        !self.scope.is_empty() || !self.antiderivatives.is_empty()
+    }
+
     /// Returns a derivative that changes with bound variables as a function of these, so that the integral of
     /// `\frac{dy}{dx}` over `x` is not that of a constant; `None` for other names.
     fn dependent_derivative(&mut self, name: &str) -> Option<Id> {
-        if self.scope.is_empty() && self.antiderivatives.is_empty() {
-            return None;
-        }
         let mut variables: SmallVec<[&str; 4]> = SmallVec::new();
         let bounded = self
             .scope

@@ -35,7 +35,7 @@ impl Parser<'_, '_, '_> {
         loop {
             match self.token.token {
                 Token::Caret => {
-                    if self.one_sided && self.side_follows() {
+                    if self.inside.one_sided && self.side_follows() {
                         break;
                     }
                     if raised {
@@ -584,8 +584,8 @@ impl Parser<'_, '_, '_> {
             return self.unary(Node::Sqrt, radicand, start);
         }
         let open = self.token.span();
-        let saved = (self.bars, self.double_bars);
-        (self.bars, self.double_bars) = (0, 0);
+        let saved = (self.inside.bars, self.inside.double_bars);
+        (self.inside.bars, self.inside.double_bars) = (0, 0);
         self.fences += 1;
         self.advance();
         let index = self.sum()?;
@@ -593,7 +593,7 @@ impl Parser<'_, '_, '_> {
             return Err(self.unclosed(open, "`]`"));
         }
         self.fences -= 1;
-        (self.bars, self.double_bars) = saved;
+        (self.inside.bars, self.inside.double_bars) = saved;
         self.advance();
         let radicand = self.argument("what is under the root, in braces")?;
         self.binary(Node::Root, radicand, index, start)

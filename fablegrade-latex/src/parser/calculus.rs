@@ -160,10 +160,10 @@ impl Parser<'_, '_, '_> {
             return Err(self.unexpected("`\\to`"));
         }
         self.advance();
-        let outside = self.one_sided;
-        self.one_sided = true;
+        let outside = self.inside.one_sided;
+        self.inside.one_sided = true;
         let point = self.sum();
-        self.one_sided = outside;
+        self.inside.one_sided = outside;
         let point = point?;
         let mut side = Side::Both;
         if self.token.token == Token::Caret {

@@ -1,27 +1,34 @@
 //! Brackets, bars, sets, intervals and matrices.
 
+use super::conditions::is_otherwise;
 use super::{OPERAND, Parsed, Parser};
 use crate::ast::{Delimiter, List, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::Problem;
-use crate::kind::is_otherwise;
 use crate::lexer::delimiter;
 
-/// The parser's state outside a pair of delimiters.
-type Outside = (u16, u16, bool, bool, bool, bool);
+/// What the parser knows about the innermost pair of delimiters.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Inside {
+    /// The number of open `|`, and of open `\|`.
+    pub(super) bars: u16,
+    pub(super) double_bars: u16,
+    /// Whether a bar or colon ends the first part of a set builder.
+    pub(super) such_that: bool,
+    /// Whether such a bar was read as an absolute value between two factors.
+    pub(super) bars_between: bool,
+    /// Whether a limit point can end here in `^+` or `^-`.
+    pub(super) one_sided: bool,
+}
+
+/// The state outside a pair of delimiters, and whether commas separate items there.
+type Outside = (Inside, bool);
 
 impl Parser<'_, '_, '_> {
     pub(super) fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
-        let outside = (
-            self.bars,
-            self.double_bars,
-            self.lexer.commas_separate,
-            self.such_that,
-            self.one_sided,
-            self.bars_between,
-        );
-        (self.bars, self.double_bars, self.lexer.commas_separate) = (0, 0, commas_separate);
-        (self.such_that, self.one_sided, self.bars_between) = (such_that, false, false);
+        let outside = (self.inside, self.lexer.commas_separate);
+        self.inside = Inside { such_that, ..Inside::default() };
+        self.lexer.commas_separate = commas_separate;
         self.fences += 1;
         self.descend()?;
         self.advance();
@@ -29,14 +36,7 @@ impl Parser<'_, '_, '_> {
     }
 
     pub(super) fn leave(&mut self, outside: Outside) {
-        (
-            self.bars,
-            self.double_bars,
-            self.lexer.commas_separate,
-            self.such_that,
-            self.one_sided,
-            self.bars_between,
-        ) = outside;
+        (self.inside, self.lexer.commas_separate) = outside;
         self.fences -= 1;
         self.ascend();
         self.advance();
@@ -150,8 +150,8 @@ impl Parser<'_, '_, '_> {
                     }
                     self.advance();
                 }
-                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle if self.such_that => {
-                    self.such_that = false;
+                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle if self.inside.such_that => {
+                    self.inside.such_that = false;
                     self.advance();
                     let condition = self.items(Token::Close(Fence::Brace))?;
                     self.stack.push(condition);
@@ -163,7 +163,7 @@ impl Parser<'_, '_, '_> {
             }
         }
         // `\{n | n|12\}` may be a set builder with a bar for *divides*
-        if self.such_that && self.bars_between {
+        if self.inside.such_that && self.inside.bars_between {
             return Err(self.unexpected("a closing bracket"));
         }
         let list = self.tree.push_list(&self.stack[base..]);
@@ -241,23 +241,24 @@ impl Parser<'_, '_, '_> {
     /// Parses `|...|` or `\|...\|`, whose bars have no direction.
     pub(super) fn neutral_bars(&mut self, fence: Fence) -> Parsed {
         let open = self.token.span();
-        let after_operand = self.such_that && self.bars == 0 && self.bar_decided == (open.start, true);
+        let after_operand =
+            self.inside.such_that && self.inside.bars == 0 && self.bar_decided == (open.start, true);
         self.descend()?;
-        let saved = (self.bars, self.double_bars);
+        let saved = (self.inside.bars, self.inside.double_bars);
         if fence == Fence::Bar {
-            self.bars += 1;
+            self.inside.bars += 1;
         } else {
-            self.double_bars += 1;
+            self.inside.double_bars += 1;
         }
         self.advance();
         let inner = self.statement(0)?;
         if self.token.token != Token::Bar(fence) && self.token.token != Token::Close(fence) {
             return Err(self.unclosed(open, "a closing bar"));
         }
-        (self.bars, self.double_bars) = saved;
+        (self.inside.bars, self.inside.double_bars) = saved;
         self.ascend();
         self.advance();
-        self.bars_between |= after_operand && self.starts_factor();
+        self.inside.bars_between |= after_operand && self.starts_factor();
         self.between_bars(fence, inner, open.start)
     }
 

@@ -298,8 +298,8 @@ impl Parser<'_, '_, '_> {
     /// Returns whether a bar after an operand opens a new pair. If a pair is open, this is a choice that
     /// another attempt can revise.
     fn bar_opens(&mut self, fence: Fence) -> bool {
-        let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
-        if open == 0 && !self.such_that {
+        let open = if fence == Fence::Bar { self.inside.bars } else { self.inside.double_bars };
+        if open == 0 && !self.inside.such_that {
             return true;
         }
         if self.bar_decided.0 != self.token.start {

@@ -23,6 +23,7 @@
 //! | `line_slope` | `y=mx+b` |
 //! | `circle` | `(x-h)²+(y-k)²=r²` |
 
+mod lowest_terms;
 mod polynomial;
 mod rules;
 mod same;

@@ -188,6 +188,17 @@ impl<'t> Tree<'t> {
         }
     }
 
+    /// Returns whether an expression has a quotient, a mixed number or a negative power outside of exponents.
+    pub(super) fn has_fraction(&self, id: NodeId) -> bool {
+        match self.node(id) {
+            Node::Quotient { .. } | Node::Mixed(_) => true,
+            Node::Power(base, power) => {
+                self.integer(power).is_some_and(|(minus, _)| minus) || self.has_fraction(base)
+            }
+            _ => self.syntax.children(id).any(|child| self.has_fraction(child)),
+        }
+    }
+
     pub(super) fn printed(&self, id: NodeId) -> String {
         print_node(self.syntax, self.bare(id))
     }

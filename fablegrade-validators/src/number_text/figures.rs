@@ -4,7 +4,8 @@ use dashu_base::{Abs, Signed};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::quantity::{Digits, ten_to};
+use super::exact::ten_to;
+use super::quantity::Digits;
 
 impl Digits {
     /// Returns the least and the greatest number of significant figures that the digits can mean.

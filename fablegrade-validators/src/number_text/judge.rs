@@ -8,8 +8,10 @@ use fablegrade_core::host::{Judgement, Message, Steps, Unjudged};
 use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
 
+use super::exact::ten_to;
 use super::figures::{last_place, round_to_figures, round_to_place, truncate_to_place};
-use super::quantity::{self, Quantity, TypedUnit, Unread, ten_to};
+use super::quantity::{self, Quantity, Unread};
+use super::typed_unit::TypedUnit;
 use super::{
     Extra, Fractions, NumberText, Position, Slip, Target, Tolerance, UnitMode, WantedNumber, Written,
 };

@@ -29,18 +29,20 @@
 //! All arithmetic and the conversion factors of units are exact, except for π and square roots with about 60 digits.
 //! The answer is compared in the unit of the key, with the digits that were typed.
 
+mod exact;
 mod figures;
 mod judge;
 mod locale;
 mod quantity;
+mod typed_unit;
 
 use dashu_ratio::RBig;
 use fablegrade_core::host::Sentence;
 use fablegrade_core::json::{self, Object, Path, Value};
 use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
 
+pub(crate) use self::exact::decimal;
 use self::locale::Notation;
-pub(crate) use self::quantity::decimal;
 use self::quantity::{Quantity, Reading};
 use crate::fields;
 

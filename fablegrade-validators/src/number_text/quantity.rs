@@ -10,57 +10,23 @@
 //! with about 60 digits.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use dashu_base::Signed;
-use dashu_int::{IBig, UBig};
+use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use fablegrade_core::units::{self, Dimension, Found, PI};
+use fablegrade_core::units::{self, Found, PI};
 
+use super::exact::{power, scaled};
 use super::locale::Notation;
+use super::typed_unit::{Spelling, TypedUnit};
 
 /// The maximum length of a text, in bytes.
 const MAX_BYTES: usize = 400;
 /// The largest exponent.
 const MAX_POWER: i64 = 400;
-/// The largest power of a unit, and the largest power of ten that its prefixes can yield together.
-const MAX_UNIT_POWER: u64 = 4_000;
 /// The maximum depth of brackets.
 const MAX_DEPTH: usize = 20;
-
-/// Returns the value of a plain decimal.
-pub(crate) fn decimal(text: &str) -> Option<RBig> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits: String = [whole, fraction].concat();
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let above = UBig::from_str_radix(&digits, 10).ok()?;
-    Some(RBig::from_parts(above.into(), UBig::from(10u8).pow(fraction.len())))
-}
-
-/// Returns `10^power`; the power is bounded by the callers.
-pub(crate) fn ten_to(power: i64) -> RBig {
-    let whole = power_of_ten(power.unsigned_abs());
-    if power < 0 { RBig::from_parts(IBig::ONE, whole) } else { RBig::from(whole) }
-}
-
-fn power_of_ten(power: u64) -> UBig {
-    match u32::try_from(power).ok().and_then(|power| 10_u64.checked_pow(power)) {
-        Some(small) => UBig::from(small),
-        None => UBig::from(10u8).pow(power as usize),
-    }
-}
-
-/// Returns `integer * 10^power`, reduced once.
-fn scaled(integer: UBig, power: i64) -> RBig {
-    match power {
-        0 => RBig::from(integer),
-        1.. => RBig::from(integer * power_of_ten(power.unsigned_abs())),
-        _ => RBig::from_parts(integer.into(), power_of_ten(power.unsigned_abs())),
-    }
-}
 
 /// The digits of a number as they were typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,38 +37,6 @@ pub(crate) struct Digits {
     pub(crate) fraction: Option<String>,
     /// The power of ten; `None` if none was written.
     pub(crate) power: Option<i64>,
-}
-
-/// A known unit in its usual spelling, or an unknown unit as typed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Spelling {
-    Known { prefix: &'static str, symbol: &'static str },
-    Unknown(String),
-}
-
-impl fmt::Display for Spelling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Known { prefix, symbol } => write!(f, "{prefix}{symbol}"),
-            Self::Unknown(text) => f.write_str(text),
-        }
-    }
-}
-
-/// A unit as it was typed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct TypedUnit {
-    /// The spellings with their powers, sorted.
-    pub(crate) spellings: Vec<(Spelling, i64)>,
-    /// The size in SI units, without the power of ten of the prefixes.
-    pub(crate) factor: RBig,
-    /// The power of ten of the prefixes.
-    pub(crate) ten: i64,
-    pub(crate) dimension: Dimension,
-    /// True if the table lacks one of the spellings.
-    pub(crate) has_unknown: bool,
-    /// The zero of a temperature scale in SI units; `None` for other units and for products of units.
-    pub(crate) zero: Option<RBig>,
 }
 
 /// A quantity as it was typed.
@@ -519,13 +453,13 @@ impl Reader<'_> {
             let both = &self.rest[..end + 1 + length];
             if length > 0
                 && units::find(both, true).is_some()
-                && let Some(unit) = TypedUnit::of(both, self.reading)
+                && let Some(unit) = unit_of(both, self.reading)
             {
                 self.rest = &self.rest[both.len()..];
                 return Ok(Part::Unit(unit));
             }
         }
-        let unit = TypedUnit::of(word, self.reading).ok_or(Unread::Unit)?;
+        let unit = unit_of(word, self.reading).ok_or(Unread::Unit)?;
         let letters = word.ends_with(char::is_alphabetic);
         self.rest = &self.rest[end..];
         // An exponent without `^`: `s2`, `cm3`.
@@ -570,98 +504,26 @@ impl Digits {
     }
 }
 
-impl TypedUnit {
-    fn of(text: &str, reading: Reading) -> Option<Self> {
-        if let Some(found) = units::find(text, reading.names) {
-            let Found { unit, prefix, .. } = found;
-            let prefix_symbol = prefix.map_or("", |prefix| prefix.symbol);
-            return Some(Self {
-                spellings: vec![(Spelling::Known { prefix: prefix_symbol, symbol: unit.symbol() }, 1)],
-                factor: unit.factor().clone(),
-                ten: i64::from(found.power()),
-                dimension: *unit.dimension(),
-                has_unknown: false,
-                zero: unit.zero().cloned(),
-            });
-        }
-        reading.unknown_units.then(|| Self {
-            spellings: vec![(Spelling::Unknown(text.to_owned()), 1)],
-            factor: RBig::ONE,
-            has_unknown: true,
-            ..Self::default()
-        })
+/// Returns the unit of this name; `None` if it is not known and unknown ones are not accepted.
+fn unit_of(text: &str, reading: Reading) -> Option<TypedUnit> {
+    if let Some(found) = units::find(text, reading.names) {
+        let Found { unit, prefix, .. } = found;
+        let prefix_symbol = prefix.map_or("", |prefix| prefix.symbol);
+        return Some(TypedUnit {
+            spellings: vec![(Spelling::Known { prefix: prefix_symbol, symbol: unit.symbol() }, 1)],
+            factor: unit.factor().clone(),
+            ten: i64::from(found.power()),
+            dimension: *unit.dimension(),
+            has_unknown: false,
+            zero: unit.zero().cloned(),
+        });
     }
-
-    fn power(mut self, exponent: i64) -> Option<Self> {
-        let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.unsigned_abs() <= 20)?;
-        for (_, power) in &mut self.spellings {
-            *power = power
-                .checked_mul(i64::from(exponent))
-                .filter(|power| power.unsigned_abs() <= MAX_UNIT_POWER)?;
-        }
-        for power in &mut self.dimension {
-            *power = power.checked_mul(exponent)?;
-        }
-        self.ten =
-            self.ten.checked_mul(i64::from(exponent)).filter(|ten| ten.unsigned_abs() <= MAX_UNIT_POWER)?;
-        if !self.factor.is_one() {
-            self.factor = power(&self.factor, i64::from(exponent))?;
-        }
-        if exponent != 1 {
-            self.zero = None;
-        }
-        Some(self)
-    }
-
-    /// Returns the product or the quotient; `None` if the power of ten is too large.
-    fn times(mut self, other: Self, divide: bool) -> Option<Self> {
-        let sign = if divide { -1 } else { 1 };
-        for (spelling, power) in other.spellings {
-            match self.spellings.binary_search_by(|(known, _)| known.cmp(&spelling)) {
-                Ok(at) => self.spellings[at].1 += power * sign,
-                Err(at) => self.spellings.insert(at, (spelling, power * sign)),
-            }
-        }
-        self.spellings.retain(|(_, power)| *power != 0);
-        for (mine, other) in self.dimension.iter_mut().zip(&other.dimension) {
-            *mine = mine.saturating_add(other.saturating_mul(sign as i16));
-        }
-        self.ten =
-            self.ten.checked_add(other.ten * sign).filter(|ten| ten.unsigned_abs() <= MAX_UNIT_POWER)?;
-        if !other.factor.is_one() {
-            self.factor = if divide { self.factor / other.factor } else { self.factor * other.factor };
-        }
-        self.has_unknown |= other.has_unknown;
-        self.zero = None;
-        Some(self)
-    }
-
-    /// Returns the size of this unit in the other unit, ignoring the zeros of temperature scales.
-    pub(crate) fn over(&self, other: &Self) -> RBig {
-        let ten = self.ten - other.ten;
-        if self.factor == other.factor {
-            return ten_to(ten);
-        }
-        let ratio = &self.factor / &other.factor;
-        if ten == 0 { ratio } else { ratio * ten_to(ten) }
-    }
-
-    /// Returns the size in SI units.
-    pub(crate) fn size(&self) -> RBig {
-        if self.ten == 0 { self.factor.clone() } else { &self.factor * ten_to(self.ten) }
-    }
-}
-
-/// Returns an integer power of a fraction; `None` for negative powers of 0 and for results above 40,000 bits.
-fn power(base: &RBig, exponent: i64) -> Option<RBig> {
-    use dashu_base::BitTest;
-    let bits = base.numerator().bit_len().max(base.denominator().bit_len());
-    let count = usize::try_from(exponent.unsigned_abs()).ok()?;
-    if bits.saturating_mul(count) > 40_000 {
-        return None;
-    }
-    let exponent = isize::try_from(exponent).ok()?;
-    (exponent >= 0 || !base.is_zero()).then(|| base.pow(exponent))
+    reading.unknown_units.then(|| TypedUnit {
+        spellings: vec![(Spelling::Unknown(text.to_owned()), 1)],
+        factor: RBig::ONE,
+        has_unknown: true,
+        ..TypedUnit::default()
+    })
 }
 
 impl Part {
