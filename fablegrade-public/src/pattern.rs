@@ -12,7 +12,10 @@ use regex_automata::nfa::thompson::{Compiler, NFA, State, WhichCaptures};
 use regex_automata::util::look::Look;
 use regex_automata::util::primitives::StateID;
 use regex_syntax::ast::parse::Parser;
-use regex_syntax::ast::{self, Ast, ClassSetBinaryOp, ClassSetItem, Flag, Flags, GroupKind, Visitor};
+use regex_syntax::ast::{
+    self, Ast, ClassSetBinaryOp, ClassSetItem, ClassUnicode, ClassUnicodeKind, Flag, Flags, GroupKind,
+    Visitor,
+};
 use regex_syntax::hir::Hir;
 use regex_syntax::hir::translate::TranslatorBuilder;
 
@@ -54,27 +57,6 @@ pub enum Refused<E> {
     TooLarge,
     /// The caller's error: compiling takes too much work.
     Work(E),
-}
-
-/// A kind of patterns that can be kept.
-pub trait Pattern: Sized {
-    /// Compiles a pattern.
-    ///
-    /// # Errors
-    /// Returns the reason why it is not compiled.
-    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>>;
-}
-
-impl Pattern for TextPattern {
-    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>> {
-        Self::new(pattern, charge)
-    }
-}
-
-impl Pattern for BytePattern {
-    fn compile<E>(pattern: &str, charge: impl FnMut(u64) -> Result<(), E>) -> Result<Self, Refused<E>> {
-        Self::new(pattern, charge)
-    }
 }
 
 /// A pattern of Unicode text.
@@ -124,15 +106,16 @@ impl<P> Default for Kept<P> {
     }
 }
 
-impl<P: Pattern> Kept<P> {
-    /// Returns a compiled pattern, which is compiled if it is not kept. To find it takes work for each of its bytes.
+impl<P> Kept<P> {
+    /// Returns a kept pattern, or compiles it. The look-up is charged 1 for each byte of the pattern.
     ///
     /// # Errors
     /// Returns the reason why it is not compiled.
-    pub fn get<E>(
+    pub fn get<E, C: FnMut(u64) -> Result<(), E>>(
         &mut self,
         pattern: &str,
-        mut charge: impl FnMut(u64) -> Result<(), E>,
+        mut charge: C,
+        compile: impl FnOnce(&str, C) -> Result<P, Refused<E>>,
     ) -> Result<&mut P, Refused<E>> {
         if pattern.len() > MAX_SOURCE {
             return Err(Refused::TooLarge);
@@ -142,8 +125,9 @@ impl<P: Pattern> Kept<P> {
             if self.0.len() >= MAX_KEPT {
                 self.0.clear();
             }
-            self.0.insert(pattern.to_owned(), P::compile(pattern, charge)?);
+            self.0.insert(pattern.to_owned(), compile(pattern, charge)?);
         }
+        // It is there; an entry would need a copy of the pattern.
         self.0.get_mut(pattern).ok_or(Refused::Invalid)
     }
 }
@@ -170,6 +154,14 @@ impl Classes {
         self.folded = self.folded.saturating_add(FOLDED);
     }
 
+    /// Adds a class that may have nearly all characters; they are looked up `times` times.
+    fn add_class_of(&mut self, class: &ClassUnicode, times: u64) {
+        self.add_class();
+        if is_large(class) {
+            self.folded = self.folded.saturating_add(times * CHARACTERS);
+        }
+    }
+
     fn read_flags(&mut self, flags: &Flags) {
         self.ignores_case |= flags.flag_state(Flag::CaseInsensitive) == Some(true);
     }
@@ -191,7 +183,7 @@ impl Visitor for Classes {
                     self.read_flags(flags);
                 }
             }
-            Ast::ClassUnicode(_) => self.add_class(),
+            Ast::ClassUnicode(class) => self.add_class_of(class, 1),
             Ast::ClassPerl(_) => self.plain = self.plain.saturating_add(CLASS),
             _ => {}
         }
@@ -200,7 +192,9 @@ impl Visitor for Classes {
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Infallible> {
         match item {
-            ClassSetItem::Unicode(_) | ClassSetItem::Perl(_) => self.add_class(),
+            // Beside other characters, they are looked up once more.
+            ClassSetItem::Unicode(class) => self.add_class_of(class, 2),
+            ClassSetItem::Perl(_) => self.add_class(),
             // The characters of a class inside a class are looked up once more, and it may exclude few.
             ClassSetItem::Bracketed(_) => self.folded = self.folded.saturating_add(CHARACTERS),
             ClassSetItem::Range(range) => {
@@ -216,6 +210,16 @@ impl Visitor for Classes {
         self.add_class();
         Ok(())
     }
+}
+
+/// Returns whether a class may have nearly all characters: `\P{Greek}`, `\p{any}`.
+fn is_large(class: &ClassUnicode) -> bool {
+    let name = match &class.kind {
+        ClassUnicodeKind::OneLetter(_) => return class.is_negated(),
+        ClassUnicodeKind::Named(name) | ClassUnicodeKind::NamedValue { value: name, .. } => name,
+    };
+    let letters: String = name.chars().filter(char::is_ascii_alphabetic).collect();
+    class.is_negated() || letters.to_ascii_lowercase().ends_with("any")
 }
 
 /// What a search asks for.

@@ -178,6 +178,9 @@ fn work_is_counted() {
         ("\\pL", 130_000),
         ("[\\w--\\d]", 130_000),
         ("[b[^a]]", 1_100_000),
+        ("\\p{any}", 1_100_000),
+        ("[a\\p{any}]", 2_200_000),
+        ("[a\\P{Greek}]", 1_100_000),
     ] {
         let more = compiled(&format!("(?i){class}")) - compiled(class);
         assert!(more >= characters, "{class} {more}");
@@ -218,13 +221,13 @@ fn kept_patterns_are_limited() {
             work += more;
             Ok::<_, Infallible>(())
         };
-        kept.get(&pattern, charge).unwrap();
+        kept.get(&pattern, charge, BytePattern::new).unwrap();
         assert!(work >= pattern.len() as u64);
         // A pattern that is kept is only looked up.
         compiled += u32::from(work > pattern.len() as u64);
     }
     assert!((400..700).contains(&compiled), "{compiled}");
     assert!(format!("{kept:?}").matches("BytePattern").count() <= 64);
-    let none = kept.get(&"x".repeat(20_000), Err::<(), u64>);
+    let none = kept.get(&"x".repeat(20_000), Err::<(), u64>, BytePattern::new);
     assert_eq!(none.unwrap_err(), Refused::TooLarge);
 }

@@ -32,8 +32,8 @@ pub(super) struct Polynomial {
 /// The atoms found so far; number 0 is the variable.
 pub(super) struct Atoms {
     printed: Vec<String>,
-    /// Whether a large power without the variable is an atom. Powers of one base share factors, so it must not be one
-    /// where common factors are sought.
+    /// Whether a power that is too large to expand counts as one of an atom, as in `x-(1+r)^{360}`. Its base then has no
+    /// factors, so this must be false where all common factors are sought.
     has_large_powers: bool,
 }
 
@@ -42,7 +42,7 @@ impl Atoms {
         Self { printed: vec![String::new()], has_large_powers: false }
     }
 
-    /// Creates a list in which large powers without the variable are atoms: `(1+r)^{360}`.
+    /// Creates a list in which powers that are too large to expand are powers of atoms.
     pub(super) fn with_large_powers() -> Self {
         Self { has_large_powers: true, ..Self::new() }
     }
@@ -108,10 +108,9 @@ impl Polynomial {
             Node::Power(base, power) => match tree.integer(power) {
                 Some((false, power)) => {
                     let power = u64::try_from(power).ok()?;
-                    if power > MAX_POWER && atoms.has_large_powers && !tree.has_variable(base) {
-                        return Self::opaque(tree, id, atoms);
-                    }
-                    Self::of(tree, base, atoms)?.pow(power)
+                    let expanded = Self::of(tree, base, atoms).and_then(|base| base.pow(power));
+                    let of_atom = |atoms: &mut Atoms| Self::opaque(tree, base, atoms)?.pow(power);
+                    expanded.or_else(|| atoms.has_large_powers.then(|| of_atom(atoms)).flatten())
                 }
                 _ => Self::opaque(tree, id, atoms),
             },

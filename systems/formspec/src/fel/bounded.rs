@@ -186,11 +186,13 @@ impl<'m, 's> Functions<'m, 's> {
         let Some(source) = text(source, "matches")? else { return Ok(Value::Null) };
         let Some(pattern) = text(pattern, "matches")? else { return Ok(Value::Null) };
         let mut patterns = self.patterns.borrow_mut();
-        let pattern = patterns.get(pattern, |work| self.charge(work)).map_err(|refused| match refused {
-            Refused::Work(why) => why,
-            Refused::TooLarge => "the pattern is too large".to_owned(),
-            Refused::Invalid => "the pattern is invalid".to_owned(),
-        })?;
+        let pattern = patterns.get(pattern, |work| self.charge(work), TextPattern::new).map_err(
+            |refused| match refused {
+                Refused::Work(why) => why,
+                Refused::TooLarge => "the pattern is too large".to_owned(),
+                Refused::Invalid => "the pattern is invalid".to_owned(),
+            },
+        )?;
         pattern.is_match(source, |work| self.charge(work)).map(Value::Boolean)
     }
 }

@@ -332,7 +332,7 @@ impl<'i> Run<'i> {
             *steps = steps.checked_sub(work.div_ceil(SEARCHED)).ok_or(TOO_MANY_STEPS)?;
             Ok(())
         };
-        let compiled = self.patterns.get(text, &mut charge);
+        let compiled = self.patterns.get(text, &mut charge, BytePattern::new);
         let compiled = compiled.map_err(|refused: Refused<&str>| {
             let shown: String = text.chars().take(SHOWN).collect();
             match refused {
