@@ -88,8 +88,82 @@ fn several_options_are_not_one() {
         "(A) and (B)",
         r"\text{(A) Paris or (B)}",
         r"\text{(A) Paris (B) London}",
+        r"\text{(A) Paris, (B)}",
+        r"\text{(A) Paris; (B)}",
+        r"\text{(A) Paris / (B)}",
+        r"\text{(A) Paris \& (B)}",
+        r"\text{(A) Paris | (B)}",
+        r"\text{(A) Paris, (B), (C)}",
+        r"(A) \text{Paris}\quad(C)",
+        r"(A) \text{Paris}, (B)",
+        r"\text{(A) acid, (C) base}",
+        r"\text{(A) increases, (C) decreases}",
+        r"\text{(A) increases (C) decreases}",
+        r"\text{(A) is false, (B) is true}",
+        r"\text{(A) Paris, I mean (B)}",
+        r"\text{(A) Paris, then (B)}",
+        r"\text{(A) París y (B)}",
+        r"\text{(A) Париж или (B)}",
+        r"\text{(A) 巴黎或(B)}",
     ];
     boxed(&[("A", &several), ("D", &["(D): (A)", "(D) E (C)", "(D) 42 (C)"])], false);
+    check(
+        &[
+            ("A", &["(A) Paris versus (B)", "(A) Paris xor (B)", "(A) París y (B)"]),
+            ("A", &[r"\boxed{\text{(B) x is the inverse of (A)}}"]),
+        ],
+        false,
+    );
+    boxed(
+        &[
+            (
+                "B",
+                &[
+                    r"\text{(B) increases, (A) decreases}",
+                    r"\text{(B) increases (A) decreases}",
+                    r"\text{(B) rome, (A)}",
+                ],
+            ),
+            (
+                "A",
+                &[
+                    r"\text{(B) Both (A) and (R) are true and (R) is the correct explanation of (A)}",
+                    r"\text{(B) x is the inverse of (A)}",
+                ],
+            ),
+        ],
+        false,
+    );
+    boxed(
+        &[
+            ("A", &[r"\text{(B) is too small, so (A)}"]),
+            (
+                "B",
+                &[
+                    r"\text{(B) Both (A) and (R) are true and (R) is the correct explanation of (A)}",
+                    r"\text{(B) x is the inverse of (C)}",
+                ],
+            ),
+            (
+                "C",
+                &[
+                    r"\text{(C) Statement (A) is true but (B) is false}",
+                    r"(C)\ \sin^2(A)",
+                    r"(C) \cos^2(A)+\sin^2(B)",
+                    "(C) P_1(A)",
+                ],
+            ),
+            (
+                "D",
+                &[
+                    r"\text{(D) Both (A) and (C) are true but (C) does not explain (A)}",
+                    r"\text{(D) Statement (A) is true but statement (B) is false}",
+                    r"\text{(D) Statement (A) is incorrect but Statement (B) is correct}",
+                ],
+            ),
+        ],
+        true,
+    );
     boxed(&[("D", &[r"\text{(D) Both (A) and (B)}", "(D) P(A)"])], true);
     boxed(
         &[
@@ -180,6 +254,7 @@ fn words_that_change_a_number() {
                     r"5 \text{ mn}",
                     r"5 \text{ grand}",
                     r"5 \text{ gross}",
+                    r"5 \text{ gross pencils}",
                     r"5 \text{ score}",
                     r"5 \text{ score of men}",
                     r"5 \text{ square}",
@@ -221,6 +296,7 @@ fn words_that_change_a_number() {
                     r"7 \text{ score points}",
                 ],
             ),
+            ("5", &[r"5 \text{ gross tons}", r"5 \text{ gross dollars}"]),
             ("1", &[r"1 \text{ fifth grader}", r"1 \text{ third place}"]),
             ("10", &[r"10 \text{ ways to choose a team}"]),
             ("100", &[r"100 \text{ watts of power}"]),
@@ -239,6 +315,7 @@ fn words_that_change_a_number() {
                     r"12 \text{ cookies over two days}",
                     r"12 \text{ false positives}",
                     r"12 \text{ negative numbers}",
+                    r"12 \text{ students in grades nine}",
                     r"12 \text{ of the students}",
                     r"12 \text{ power plants}",
                     r"12 \text{ is a root of } f",
@@ -309,12 +386,29 @@ fn hidden_and_withdrawn_text() {
         false,
     );
     check(
+        &[(
+            "41",
+            &[
+                "The answer is 42. <p title=\"a>b\" style='display:none'>The answer is 41.",
+                "The answer is 42. <p class='b'style='display:none'>The answer is 41.",
+            ],
+        )],
+        false,
+    );
+    check(
         &[
             ("42", &["The answer is <s>41</s> 42.", "<s>The answer is 42.</s>"]),
             (
                 "42",
                 &[
                     "I use display:none in the style. The answer is 42.",
+                    "In HTML, style=\"display:none\" hides an element. The answer is 42.",
+                    "The CSS is `style=\"display: none\"`, so nothing is shown.\n\nFinal answer: 42",
+                    "el.style = \"display:none\"; so\n\n\\boxed{42}",
+                    "Use <b>this</b>: style=\"display:none\" hides it. The answer is 42.",
+                    "<p>Use style=\"display:none\". The answer is 42.",
+                    "<img src=\"a\" style=\"display:none\"> The answer is 42.",
+                    "If a <b, then el.style='display:none'. The answer is 42.",
                     "<p style='color:red'>A display: none of it is hidden.</p> The answer is 42.",
                     "<p style='display:block'>The answer is 42.</p>",
                     "<div style='display:none'><div>41</div></div> The answer is 42.",

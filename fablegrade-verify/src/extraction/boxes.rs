@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::groups::{Groups, start_of};
 use super::landmarks::{Found, Landmark};
 use crate::notation::command_at;
+use crate::reading::words::is_joining_word;
 
 /// The range of a box, and the range of its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -233,8 +234,8 @@ pub(super) fn joined(between: &str) -> bool {
     let plain = plain.trim().to_ascii_lowercase();
     let words: Vec<&str> =
         plain.split(|c: char| !c.is_alphanumeric() && c != '?').filter(|word| !word.is_empty()).collect();
-    let joint = |word: &&str| matches!(*word, "and" | "or" | "et" | "und" | "oder" | "ou" | "y" | "e");
-    if words.iter().all(&joint) {
+    let joint = |word: &&str| is_joining_word(word);
+    if words.iter().all(joint) {
         // only separators and conjunctions
         let signs = plain.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ",;&".contains(c));
         return signs && (!plain.is_empty() || display_border);

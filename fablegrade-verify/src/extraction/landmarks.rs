@@ -30,7 +30,7 @@ pub(super) enum Landmark {
     StrongMarker,
     /// `A:` at the start of a line.
     LineMarker,
-    /// The start of text that is not displayed.
+    /// The start of what may hide text, or a property of a style.
     Hidden,
 }
 
@@ -241,8 +241,10 @@ struct Styles<'t> {
     text: &'t str,
     /// The end of the part that was searched.
     searched: usize,
-    /// The end of the value that ends last.
-    end: usize,
+    /// The start of the name of the open start tag.
+    tag: Option<usize>,
+    /// The end of the `style` that ends last, and the name of its tag.
+    last: Option<(usize, usize)>,
     /// The end of the last value without quotation marks.
     unquoted: usize,
     double: Closing,
@@ -252,23 +254,44 @@ struct Styles<'t> {
 impl<'t> Styles<'t> {
     fn new(text: &'t str) -> Self {
         let (double, single) = (Closing::new("\""), Closing::new("'"));
-        Self { text, searched: 0, end: 0, unquoted: 0, double, single }
+        Self { text, searched: 0, tag: None, last: None, unquoted: 0, double, single }
     }
 
-    /// Returns whether a position is inside a value. Positions never decrease, so all calls take linear time together.
-    fn contain(&mut self, at: usize) -> bool {
-        while let Some(found) = self.text[self.searched..at].find('=') {
-            let equals = self.searched + found;
-            let name = self.text[self.searched..equals].trim_end();
-            self.searched = equals + 1;
-            let style = name.len().checked_sub(5).and_then(|start| name.get(start..));
-            if style.is_some_and(|name| name.eq_ignore_ascii_case("style")) {
-                let end = self.value_end(equals + 1);
-                self.end = self.end.max(end);
+    /// Returns the start of the tag's name if a position is inside the value of a `style` of this tag. Positions never
+    /// decrease, so all calls take linear time together.
+    fn tag_at(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        while let Some(found) = self.text.get(self.searched..at).and_then(|part| part.find(['<', '=', '>'])) {
+            let sign = self.searched + found;
+            self.searched = sign + 1;
+            match (bytes[sign], self.tag) {
+                (b'<', _) => match bytes.get(sign + 1) {
+                    Some(b'/') => self.tag = None,
+                    Some(next) if next.is_ascii_alphabetic() => self.tag = Some(sign + 1),
+                    _ => {}
+                },
+                (b'>', _) => self.tag = None,
+                (_, Some(tag)) => {
+                    let end = self.value_end(sign + 1);
+                    let name = self.text[..sign].trim_end();
+                    let style = name.len().checked_sub(5).and_then(|start| name.split_at_checked(start));
+                    let style = style.is_some_and(|(front, name)| {
+                        name.eq_ignore_ascii_case("style")
+                            && front.ends_with(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '/'))
+                    });
+                    if style && self.last.is_none_or(|(last, _)| last < end) {
+                        self.last = Some((end, tag));
+                    }
+                    // signs in a closed value do not end the tag
+                    if end < self.text.len() {
+                        self.searched = end;
+                    }
+                }
+                _ => {}
             }
         }
         self.searched = self.searched.max(at);
-        at < self.end
+        self.last.filter(|(end, _)| at < *end).map(|(_, tag)| tag)
     }
 
     /// Returns the end of the value after an equals sign.
@@ -298,13 +321,17 @@ fn hides(property: &str, behind: &str) -> bool {
     value.is_some_and(|value| value.eq_ignore_ascii_case(hiding))
 }
 
-/// Returns the end of the content of an element, from a position in its start tag, or the limit if it has no end tag
-/// before. Elements of the same name can be inside.
-fn element_end(text: &str, from: usize, limit: usize) -> usize {
-    let tag = text[..from].rfind('<').map_or("", |at| &text[at + 1..from]);
+/// Elements without content, by the standard of HTML.
+const VOID: &[&str] =
+    &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
+
+/// Returns the end of the content of an element, from a position in its start tag, whose name starts at `tag`, or the
+/// limit if it has no end tag before. Elements of the same name can be inside.
+fn element_end(text: &str, tag: usize, from: usize, limit: usize) -> usize {
+    let tag = &text[tag..from];
     let name = &tag[..tag.bytes().take_while(u8::is_ascii_alphanumeric).count()];
-    if name.is_empty() {
-        return limit;
+    if VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
+        return from;
     }
     let (mut depth, mut at) = (1_usize, from);
     while let Some(found) = text[at..limit].find('<') {
@@ -372,12 +399,14 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             within(start, fi.after(text, start), "\\fi")
         } else if pattern.starts_with('\\') {
             groups.at(start).map_or(start, |(_, end)| end)
-        } else if start <= blank || !hides(&pattern, &text[start..]) || !styles.contain(found.range.start) {
-            // hidden already, or a style that is mentioned
+        } else if start <= blank || !hides(&pattern, &text[start..]) {
             continue;
-        } else {
+        } else if let Some(tag) = styles.tag_at(found.range.start) {
             let limit = if start <= thinking { thinking } else { text.len() };
-            element_end(text, found.range.start, limit)
+            element_end(text, tag, found.range.start, limit)
+        } else {
+            // a style that is mentioned
+            continue;
         };
         let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
         let from = found.range.start.max(blank);

@@ -24,6 +24,8 @@ use std::ops::Range;
 use boxes::{AtBox, Boxed, Reader};
 use landmarks::{Found, Landmark, Window};
 
+use crate::reading::option;
+
 /// Options for finding answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -401,6 +403,8 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
             && crate::reading::words::is_textual(&spaced)
             && !is_formula_with_condition(&spaced)
             && let Some(inside) = statements::stated(&spaced, false)
+            // the text of an option can be about another: `(B) Statement (R) is the reason of (A)`
+            && !(option::is_labelled(&spaced) && option::choice(&spaced[inside.clone()]).is_some())
         {
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });

@@ -162,7 +162,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     (good, joint) = (at, false);
                     continue;
                 }
-                if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
+                if values > 0 && length > 1 && words::is_joining_word(&lower) {
                     at += length;
                     // `1 or maybe 2`: a guess is a member of the list too
                     let unsure = [" maybe ", " perhaps ", " possibly ", " probably "];

@@ -1,7 +1,7 @@
 //! Letters of multiple-choice options.
 
 use super::split::{Mark, marks};
-use super::words::is_number_word;
+use super::words::{is_joining_word, is_number_word};
 use crate::notation::{command_at, group_at};
 
 /// An option: its letter, and its text, which can be empty.
@@ -47,24 +47,18 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
     Some(Choice { letter, text: rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim() })
 }
 
-/// Words between two options that join them or doubt the first.
+/// Words between two options that doubt the first.
 const DOUBTS: &[&str] = &[
     "actually",
-    "also",
     "alternatively",
-    "answer",
     "believe",
-    "but",
     "correction",
-    "could",
-    "else",
     "guess",
-    "incorrect",
     "instead",
     "likely",
     "maybe",
+    "meant",
     "might",
-    "no",
     "perhaps",
     "possibly",
     "potentially",
@@ -76,40 +70,48 @@ const DOUBTS: &[&str] = &[
     "unsure",
     "vielleicht",
     "wait",
-    "wrong",
 ];
 
-/// Words that join two options if they precede the second.
-const JOINTS: &[&str] = &[
-    "and",
-    "or",
-    "nor",
-    "plus",
-    "vs",
-    "with",
-    "und",
-    "oder",
-    "et",
-    "ou",
-    "oppure",
-    "或",
-    "或者",
-    "还是",
-    "和",
-    "及",
-    "以及",
-    "与",
-    "または",
-    "또는",
+/// Words between two options that refuse the first or add the second. In a text that is about other options, they belong
+/// to it: `Statement (A) is true but statement (B) is wrong`.
+const CONTRASTS: &[&str] = &["also", "answer", "but", "could", "else", "incorrect", "no", "wrong"];
+
+/// Words that join only options, if they precede the second.
+const JOINTS: &[&str] = &["nor", "plus", "then", "versus", "vs", "with", "xor"];
+
+/// Joining words of scripts without blanks, which end the word before the second option.
+const JOINING_ENDS: &[char] = &['和', '与', '與', '或', '及', '跟', '是', 'と', 'か'];
+
+/// Commands that are blanks or signs between two options, not functions.
+const SIGNS: &[&str] = &[
+    "quad",
+    "qquad",
+    "lor",
+    "vee",
+    "land",
+    "wedge",
+    "cup",
+    "to",
+    "rightarrow",
+    "Rightarrow",
+    "implies",
+    "iff",
 ];
 
-/// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `maybe (C)`.
+/// Words before a letter in brackets that relate the text to it: `Two of (A), (B), (C)`.
+const PREPOSITIONS: &[&str] = &["of", "in", "to", "by", "as", "at", "on"];
+
+/// Verbs of which an option is the subject: `(B) is true`.
+const VERBS: &[&str] = &["is", "are", "was", "were", "has", "have"];
+
+/// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `Paris, (C)`, `maybe (C)`.
 ///
 /// A letter behind other words belongs to the text, as in `Vitamin (C)` or `Points (A) and (B)`, and so does an argument,
-/// as in `P(A)`. In `Paris (B) London`, the next option follows with its text.
+/// as in `P(A)`. A sign, a joining word or a text of its own behind the letter shows another option: `Paris; (B)`,
+/// `Paris (B) London`.
 fn names_other(text: &str, letter: char) -> bool {
-    // the end of the last letter in brackets, and whether the text is about other options
-    let (mut last, mut about) = (0, false);
+    // the end of the last letter in brackets, whether the text is about other options, and their letters
+    let (mut last, mut about, mut named) = (0, false, [false; 8]);
     for (at, window) in text.as_bytes().windows(3).enumerate() {
         let [b'(', other @ b'A'..=b'H', b')'] = window else { continue };
         let between = &text[last..at];
@@ -118,18 +120,73 @@ fn names_other(text: &str, letter: char) -> bool {
             continue;
         }
         let words: Vec<&str> = words_of(between).collect();
+        let word = words.last().copied().unwrap_or_default();
         let known = |list: &[&str], word: &str| list.iter().any(|known| word.eq_ignore_ascii_case(known));
+        // `\mathbb{P}(A)`, `\sin^2(A)`
+        let bare = between.trim_end_matches('}');
+        let name = bare.trim_end_matches(|c: char| c.is_ascii_digit());
+        let sign = bare.rsplit_once('\\').is_some_and(|(_, command)| SIGNS.contains(&command));
+        let argument = !sign && bare.ends_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | ')'))
+            || name.len() < bare.len() && name.ends_with(['^', '_']);
+        let relates = PREPOSITIONS.contains(&word);
         let doubted = between.contains('?') || words.iter().any(|word| known(DOUBTS, word));
-        let joined = words.last().is_some_and(|word| known(JOINTS, word)) || words.ends_with(&["well", "as"]);
-        // `\mathbb{P}(A)`
-        let argument =
-            between.trim_end_matches('}').ends_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | ')'));
-        let value = !argument && is_value(between, &words);
-        let listed = !argument && is_followed(&text[last..], *other == letter as u8 + 1);
-        if doubted || listed || !about && (joined || value) {
+        // a list has every letter only once
+        let repeated = std::mem::replace(&mut named[usize::from(other - b'A')], !argument);
+        // `increases (A) decreases` is a list, `Point (A) lies` is not
+        let anew = *other == letter as u8 + 1
+            || !about && !relates && word.starts_with(|c: char| c.is_alphabetic() && !c.is_uppercase());
+        let listed = !argument && !repeated && is_followed(&text[last..], anew);
+        let joined = || {
+            joins(word)
+                || known(JOINTS, word)
+                || words.ends_with(&["well", "as"])
+                || words.ends_with(&["I", "mean"])
+        };
+        // joining words of many languages have one or two letters
+        let short = || !argument && !relates && word.chars().count() < 3 && !is_number_word(word);
+        let contrasted = || words.iter().any(|word| known(CONTRASTS, word));
+        let separated = || !argument && (is_separated(between) || !relates && is_value(between, &words));
+        if doubted || listed || !about && (joined() || short() || contrasted() || separated()) {
             return true;
         }
         about |= !argument;
+    }
+    false
+}
+
+/// Returns whether the last word before an option joins it to another one.
+fn joins(word: &str) -> bool {
+    is_joining_word(&word.to_lowercase()) || word.ends_with(JOINING_ENDS)
+}
+
+/// Returns whether signs or commands separate the parts of a text: `Paris, I mean`, `Paris \quad`, `Paris (France)`.
+fn is_separated(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '~', '{', '}']);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        at = match c {
+            '\\' => match command_at(text, at) {
+                Some(("text" | "textrm" | "textbf" | "textit" | "mathrm" | "mathbf" | "mbox", end)) => end,
+                Some(_) => return true,
+                None if matches!(bytes.get(at + 1), None | Some(b' ' | b',' | b':' | b';' | b'!')) => at + 2,
+                None => return true,
+            },
+            // a bracket ends a remark or the text before the other option
+            ')' if at + 1 == text.len() => return true,
+            '-' => {
+                let letter = |byte: Option<&u8>| {
+                    byte.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric())
+                };
+                if !(at > 0 && letter(bytes.get(at - 1)) && letter(bytes.get(at + 1))) {
+                    return true;
+                }
+                at + 1
+            }
+            ' ' | '~' | '{' | '}' | '(' | ')' | '\'' | '$' | '_' | '^' => at + 1,
+            c if c.is_alphanumeric() => at + c.len_utf8(),
+            _ => return true,
+        };
     }
     false
 }
@@ -145,25 +202,22 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns whether a text is a number, a formula, the letter of an option or only signs.
 fn is_value(text: &str, words: &[&str]) -> bool {
-    // `two of (A), (B), (C)`
-    if words.last().is_some_and(|word| matches!(*word, "of" | "in" | "to" | "by" | "as" | "at" | "on")) {
-        return false;
-    }
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     start.starts_with(|c: char| c.is_ascii_digit())
         || words.iter().all(|word| word.is_ascii() && word.len() < 3 || is_number_word(word))
 }
 
-/// Returns whether a text of its own follows an option's letter. Behind the next letter, as in `(A) Paris (B) London`, it
-/// can start with any word, and behind other letters with a capital, a digit or a formula.
-fn is_followed(behind: &str, is_next: bool) -> bool {
+/// Returns whether a text of its own follows an option's letter. Behind the next letter, as in `(A) Paris (B) London`, or
+/// behind a text in small letters, it can start with any word, and behind others with a capital, a digit or a formula.
+fn is_followed(behind: &str, anew: bool) -> bool {
     let verb = words_of(behind)
         .next()
-        .is_some_and(|word| JOINTS.contains(&word) || matches!(word, "is" | "are" | "has" | "have"));
+        .is_some_and(|word| is_joining_word(word) || JOINTS.contains(&word) || VERBS.contains(&word));
     let start = behind.trim_start_matches([' ', ')', '}', '.']);
     let start = start.strip_prefix("\\text{").unwrap_or(start).trim_start();
     let separate = |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '$' | '\\');
-    !verb && !start.starts_with(['(', ',', ';']) && start.starts_with(|c| is_next || separate(c))
+    let joint = start.starts_with(['(', ',', ';', '&', '/']) || start.starts_with("\\&");
+    !verb && !joint && start.starts_with(|c| anew || separate(c))
 }
 
 /// Returns a text without the spacing commands at its start.
@@ -176,6 +230,14 @@ fn without_spacing(text: &str) -> &str {
         rest = behind;
     }
     rest
+}
+
+/// Returns whether a text starts with an option's letter and the option's text. In `(B) is too small`, the letter is the
+/// subject of a sentence.
+pub(crate) fn is_labelled(text: &str) -> bool {
+    letter_and_rest(text)
+        .and_then(|(_, rest)| words_of(rest).next())
+        .is_some_and(|word| !VERBS.contains(&word))
 }
 
 /// Returns an option's letter and the text behind it.
@@ -308,6 +370,21 @@ mod tests {
             r"\text{(D) Two of (A), (B), (C)}",
             r"\text{(E) Not (A)}",
             r"(B) \text{Var}(A)",
+            r"(C)\ \sin^2(A)",
+            r"(C) \cos^2(A)+\sin^2(B)",
+            "(C) P_1(A)",
+            "(C) If P(A)>0, P(B)",
+            "(D) Both (A) and (C) are true but (C) does not explain (A)",
+            "(B) Both (A) and (C) are true but (C) does not explain (A)",
+            "(D) Statement (A) is true but statement (B) is false",
+            "(D) Statement (A) is incorrect but Statement (B) is correct",
+            "(C) Statement (A) is true but (B) is false",
+            "(B) x is the inverse of (C)",
+            r"(D)\ Both\ (A)\ and\ (B)",
+            r"(D) both (A) \& (B)",
+            "(D) neither (A) nor (B)",
+            "(D) the force on (A) rises",
+            "(E) None of the others (neither (A) nor (B))",
         ] {
             assert!(choice(text).is_some(), "{text}");
         }
@@ -341,6 +418,25 @@ mod tests {
             r"(A) \text{Paris} (B) \text{London}",
             "(C) Rome (B) London (A) Paris",
             "(A) Coulomb (C), maybe (B)",
+            "(A) Paris, (B)",
+            "(A) Paris; (B)",
+            "(A) Paris / (B)",
+            r"(A) Paris \& (B)",
+            r"(A) Paris \to (B)",
+            r"(A) Paris\to(B)",
+            "(A) Paris - (B)",
+            "(A) Paris. (B)",
+            "(A) Paris (France) (B)",
+            "(A) Paris, I mean (B)",
+            "(A) Paris I mean (B)",
+            "(A) Paris then (B)",
+            "(A) versus (B)",
+            "(A) Paris og (B)",
+            "(A) París y (B)",
+            "(A) Париж или (B)",
+            "(A) 巴黎或(B)",
+            "(A) is false, (B) is true",
+            "(B) increases (A) decreases",
         ] {
             assert_eq!(choice(text), None, "{text}");
         }

@@ -138,7 +138,9 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         // a number at the end is another value, as in `5 in nine`
         "one" => first,
         // names and multiples that are not units
-        "pi" | "x" | "y" | "z" | "k" | "mn" | "mln" | "mio" | "bn" | "mrd" | "gross" => first,
+        "pi" | "x" | "y" | "z" | "k" | "mn" | "mln" | "mio" | "bn" | "mrd" => first,
+        // `5 gross tons` are 5 tons, `5 gross pencils` are 720
+        "gross" => first && !is_any_unit(next),
         // `5 square feet`, `5 score points` and `5 grand pianos`
         "square" | "score" | "grand" => first && matches!(next, "" | "of"),
         _ if is_number_word(word) => first || behind.is_empty() && !is_described(before),
@@ -159,7 +161,7 @@ fn is_described(before: &[&str]) -> bool {
         | [.., "up", "to"]
         | [.., "from", _, "to"] => numbers,
         [.., "in" | "on" | "at" | "from" | "of" | "for" | "during" | "after", noun] => {
-            NUMBERED.contains(noun)
+            NUMBERED.contains(noun) || noun.strip_suffix('s').is_some_and(|one| NUMBERED.contains(&one))
         }
         _ => false,
     }

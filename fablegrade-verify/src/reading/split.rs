@@ -1,5 +1,6 @@
 //! Splits texts at their top level: lists, tuples, chains of equations.
 
+use super::words::is_joining_word;
 use crate::notation::command_at;
 
 /// A sign or word at the top level that separates or relates the parts of a text.
@@ -90,11 +91,9 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
 /// Returns whether a word joins the members of a list.
 fn is_joint(word: &str) -> bool {
     let word = word.trim().trim_matches([',', ';', ' ']);
-    if word.ends_with(" and") || word.ends_with(" or") {
-        return true;
-    }
-    matches!(word, "and" | "or" | "und" | "oder" | "et" | "ou" | "y" | "e" if word.len() > 1)
-        || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
+    let last = word.rsplit(' ').next().unwrap_or_default();
+    // `y` can be a name
+    last.len() > 1 && is_joining_word(last) || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
 }
 
 /// Returns the members of a list at the top level, without blank ones. A text that is not a list has one
@@ -240,6 +239,7 @@ mod tests {
         assert_eq!(split("1,000, 2"), ["1,000", "2"]);
         assert_eq!(split("7, -2, and -5"), ["7", "-2", "-5"]);
         assert_eq!(split("(0,1]"), ["(0,1]"]);
+        assert_eq!(split(r"1 \text{ oppure } 2 \text{ или } 3 \text{ 和 } 4"), ["1", "2", "3", "4"]);
         assert_eq!(split(r"1;\frac{8}{9}"), ["1", r"\frac{8}{9}"]);
     }
 

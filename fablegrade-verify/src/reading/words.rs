@@ -346,6 +346,38 @@ pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     Some(format!("{number} {}", words[first..].join(" ")))
 }
 
+/// Returns whether a word in small letters joins the members of a list, in any of the languages of answers. A single
+/// letter can also be a name, as in `y`.
+pub(crate) fn is_joining_word(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "or"
+            | "und"
+            | "oder"
+            | "et"
+            | "ou"
+            | "y"
+            | "o"
+            | "e"
+            | "oppure"
+            | "и"
+            | "или"
+            | "либо"
+            | "和"
+            | "与"
+            | "與"
+            | "及"
+            | "以及"
+            | "或"
+            | "或者"
+            | "还是"
+            | "と"
+            | "または"
+            | "또는"
+    )
+}
+
 /// Returns the denominator that a word names: `sixths`.
 pub(crate) fn denominator(word: &str) -> Option<u32> {
     let word = word.strip_suffix('s').filter(|rest| !rest.is_empty()).unwrap_or(word);
