@@ -9,6 +9,9 @@ use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name
 use crate::printer::latex_name;
 use std::collections::BTreeSet;
 
+/// The maximum number of bound names that are looked for in the derivatives of terms.
+const MAX_BOUND_NAMES: usize = 16;
+
 /// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
 fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
     Some(match notation {
@@ -111,16 +114,58 @@ pub fn may_coincide(tree: &Syntax, other: &Syntax) -> bool {
     let (mine, theirs) = (of_terms(tree), of_terms(other));
     // the value of a bound name may be a factor of such a derivative
     mine != theirs
-        || !mine.is_empty() && (binds(tree) || binds(other))
+        || !mine.is_empty() && binds_name_in(&mine, [tree, other])
         || calls_derived(tree, other)
         || calls_derived(other, tree)
+        || integrates_open(tree)
+        || integrates_open(other)
 }
 
-/// Returns whether a sum, product, limit or integral occurs.
-fn binds(tree: &Syntax) -> bool {
-    tree.nodes().any(|id| {
-        matches!(tree.node(id), Node::Repeated(..) | Node::Limit(..) | Node::Integral(_) | Node::Gathered(..))
-    })
+/// Returns whether a sum, product, limit or integral binds a name that occurs in a term.
+fn binds_name_in(terms: &BTreeSet<String>, trees: [&Syntax; 2]) -> bool {
+    let mut names: BTreeSet<Option<&str>> = BTreeSet::new();
+    for tree in trees {
+        for id in tree.nodes() {
+            let (Node::Repeated(_, list)
+            | Node::Limit(_, list)
+            | Node::Integral(list)
+            | Node::Gathered(_, list)) = tree.node(id)
+            else {
+                continue;
+            };
+            names.insert(tree.list(list).first().and_then(|variable| match tree.node(*variable) {
+                Node::Symbol(text) => Some(tree.text(text)),
+                _ => None,
+            }));
+        }
+    }
+    names.len() > MAX_BOUND_NAMES
+        || names.into_iter().any(|name| {
+            name.is_none_or(|name| {
+                let name = latex_name(name);
+                terms.iter().any(|term| occurs(term, &name))
+            })
+        })
+}
+
+/// Returns whether a derivative whose variable is open, `y'` or `\dot y`, is in an integral. The integral may be over
+/// another variable, such as that of `\int\dot y\,dx`.
+fn integrates_open(tree: &Syntax) -> bool {
+    if !tree.has_derivatives || !tree.nodes().any(|id| matches!(tree.node(id), Node::Integral(_))) {
+        return false;
+    }
+    let mut pending = vec![(tree.root(), false)];
+    while let Some((id, is_inside)) = pending.pop() {
+        if let Node::Symbol(text) = tree.node(id)
+            && is_inside
+            && matches!(split(tree.text(text)), Some((_, _, Notation::Prime | Notation::Dot)))
+        {
+            return true;
+        }
+        let is_integral = matches!(tree.node(id), Node::Integral(_));
+        pending.extend(tree.children(id).map(|child| (child, is_inside || is_integral)));
+    }
+    false
 }
 
 /// Returns whether one text names a derivative `\frac{df}{dx}` and the other has values of `f` or `f'`.

@@ -450,6 +450,8 @@ impl Lowering<'_> {
         if variables.is_empty() {
             return None;
         }
+        // exchanged integrals give the same function
+        variables.sort_unstable();
         let arguments: Values = variables.iter().map(|variable| self.arena.variable(variable)).collect();
         let symbol = self.arena.symbol(name);
         Some(self.arena.call(symbol, &arguments))

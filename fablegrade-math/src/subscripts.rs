@@ -7,14 +7,52 @@
 use crate::limits::{DOUBTFUL_SUBSCRIPTS, NAMES};
 use smallvec::SmallVec;
 
-/// Splits a name into its base and subscript; primes after the subscript belong to the base.
+/// The place of a subscript inside a base. No name from a text contains it.
+const PLACE: char = '\u{2022}';
+
+/// Splits a name into its base and subscript. What is after the subscript belongs to the base, such as primes and the
+/// variable of `\frac{dx_1}{dt}`; [`with_subscript`] is the inverse.
 pub(crate) fn split(name: &str) -> Option<(String, &str)> {
-    let (base, rest) = name.split_once('_')?;
-    let (subscript, after) = match rest.strip_prefix('{') {
-        Some(inner) => inner.split_once('}')?,
-        None => rest.split_at(rest.chars().next()?.len_utf8()),
-    };
-    Some((format!("{base}{after}"), subscript))
+    split_by(name, |_| true)
+}
+
+/// Works like [`split`] with the first subscript that is `chosen`. The same subscript at another place of a name, as in
+/// `\frac{dy_k}{dx_k}`, is taken out as well.
+pub(crate) fn split_by(name: &str, chosen: impl Fn(&str) -> bool) -> Option<(String, &str)> {
+    let mut base = String::new();
+    let mut found: Option<&str> = None;
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('_') {
+        base.push_str(before);
+        let (subscript, after) = match after.strip_prefix('{') {
+            Some(inner) => inner.split_once('}')?,
+            None => after.split_at(after.chars().next()?.len_utf8()),
+        };
+        if found.map_or_else(|| chosen(subscript), |found| found == subscript) {
+            found = Some(subscript);
+            // a subscript at the end needs no place; `\bar{x_k}` counts as `\bar{x}_k`
+            let is_last = after.is_empty() || after == "}" && !name.starts_with("\\frac");
+            if !is_last || base.contains(PLACE) {
+                base.push(PLACE);
+            }
+        } else {
+            crate::symbols::push_subscript(&mut base, subscript);
+        }
+        rest = after;
+    }
+    base.push_str(rest);
+    Some((base, found?))
+}
+
+/// Returns the name with a base and a subscript.
+pub(crate) fn with_subscript(base: &str, subscript: &str) -> String {
+    let (first, after) = base.split_once(PLACE).unwrap_or((base, ""));
+    let mut name = first.to_owned();
+    for part in after.split(PLACE) {
+        crate::symbols::push_subscript(&mut name, subscript);
+        name.push_str(part);
+    }
+    name
 }
 
 /// The kinds of subscripts that can be read in two ways.
@@ -238,6 +276,23 @@ fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_split_and_joined() {
+        for (name, base, subscript, other) in [
+            ("x_1", "x", "1", "x_{12}"),
+            ("x_{12}'", "x\u{2022}'", "12", "x_{12}'"),
+            ("\\bar{x_k}", "\\bar{x}", "k", "\\bar{x}_{12}"),
+            ("\\frac{dx_k}{dt}", "\\frac{dx\u{2022}}{dt}", "k", "\\frac{dx_{12}}{dt}"),
+            ("\\frac{df}{dx_k}", "\\frac{df}{dx\u{2022}}", "k", "\\frac{df}{dx_{12}}"),
+            ("\\frac{df_k}{dx_k}", "\\frac{df\u{2022}}{dx\u{2022}}", "k", "\\frac{df_{12}}{dx_{12}}"),
+            ("\\frac{df_k}{dx_1}", "\\frac{df\u{2022}}{dx_1}", "k", "\\frac{df_{12}}{dx_1}"),
+        ] {
+            assert_eq!(split(name), Some((base.to_owned(), subscript)), "{name}");
+            assert_eq!(with_subscript(base, "12"), other, "{name}");
+        }
+        assert_eq!(split("x"), None);
+    }
 
     fn readings(names: &[&str], found: &[(&str, &str)], bound: &[&str]) -> Readings {
         let is_bound = |letter: char| bound.iter().any(|name| name.chars().eq([letter]));

@@ -3,10 +3,11 @@
 use super::{Parsed, Parser};
 use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span};
 use crate::error::Problem;
+use crate::free_names::{Names, names_below};
 use crate::printer::print_node;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a condition says about a term.
 #[derive(Clone, Copy, PartialEq)]
@@ -38,6 +39,10 @@ struct Claim {
     sense: Sense,
     bound: String,
     size: Size,
+    /// The letters and functions in a bound that contains letters.
+    names: Vec<String>,
+    /// Whether the bound is one of the usual variables x, y and z.
+    is_variable: bool,
     condition: usize,
     /// Whether the term is on the left of the sign.
     is_left: bool,
@@ -145,11 +150,19 @@ impl Parser<'_, '_, '_> {
             for (term, sense, bound) in [(left, senses[0], right), (right, senses[1], left)] {
                 let Some(sense) = sense else { continue };
                 if !self.is_constant(term) {
+                    let size = self.size(bound);
+                    let names = match size {
+                        Size::Letters => names_below(self.tree, bound),
+                        _ => Names::default(),
+                    };
+                    let bound = print_node(self.tree, bound);
                     claims.push(Claim {
                         term: print_node(self.tree, term),
                         sense,
-                        bound: print_node(self.tree, bound),
-                        size: self.size(bound),
+                        size,
+                        names: names.symbols.into_iter().chain(names.calls).collect(),
+                        is_variable: matches!(bound.as_str(), "x" | "y" | "z"),
+                        bound,
                         condition: at,
                         is_left: term == left,
                         is_first: *first.get_or_insert(term) == term,
@@ -240,8 +253,8 @@ fn compared(a: f64, b: f64) -> Ordering {
 }
 
 /// Returns whether claims about one term certainly hold together, as far as different conditions make them. Numbers
-/// must allow it. Of two bounds with letters, the lower one is written first or on the other side, as in `a<x,x<b` and
-/// `y<z,x<y`, but not in `x<a,x>b`.
+/// must allow it. The lower one of two bounds with letters is written first, as in `a<x,x<b`, or both are links of a
+/// chain, as in `y<z,x<y`.
 fn can_hold_together(claims: &[Claim]) -> bool {
     // a value and another value, set or bound of the same term
     let mut first = claims.iter().filter(|claim| claim.is_first);
@@ -262,9 +275,9 @@ fn can_hold_together(claims: &[Claim]) -> bool {
     let has_letters = |claim: &Claim| claim.size == Size::Letters;
     let is_unknown = |claim: &Claim| claim.size == Size::Constant;
     let is_constant = |claim: &Claim| claim.size != Size::Letters;
-    !are_alternatives(claims, has_letters, has_letters)
-        && !are_alternatives(claims, is_unknown, is_constant)
-        && !are_alternatives(claims, is_constant, is_unknown)
+    !are_alternatives(claims, has_letters, has_letters, is_outside)
+        && !are_alternatives(claims, is_unknown, is_constant, is_upper_first)
+        && !are_alternatives(claims, is_constant, is_unknown, is_upper_first)
 }
 
 /// Returns whether the greatest lower bound that is a number is below the least upper one, if they are in different
@@ -308,29 +321,60 @@ fn bounds_differ(claims: &[Claim]) -> bool {
     })
 }
 
-/// Returns whether an upper and a lower bound may be those of alternatives, because they are written as such: `x<a,x>b`
-/// and `a<x<b,c<x<d`. One condition that encloses the term is not an alternative of a bound: `0<x<a,x>b`.
+/// Returns whether an upper and a lower bound may be those of alternatives, because `is_outside` holds for those that do
+/// not enclose the term, as in `x<a,x>b`, or two conditions enclose it: `a<x<b,c<x<d`. One condition that encloses the
+/// term is not an alternative of a bound: `0<x<a,x>b`.
 fn are_alternatives(
     claims: &[Claim],
     is_high: impl Fn(&Claim) -> bool,
     is_low: impl Fn(&Claim) -> bool,
+    is_outside: impl Fn(&[&Claim], &[&Claim]) -> bool,
 ) -> bool {
-    let highs = || claims.iter().filter(|claim| claim.is_below() && is_high(claim));
-    let lows = || claims.iter().filter(|claim| claim.is_above() && is_low(claim));
-    let is_apart = [true, false].into_iter().any(|is_left| {
-        let is_here = |claim: &&Claim| !claim.is_enclosed && claim.is_left == is_left;
-        let first = highs().find(is_here);
-        first.is_some_and(|high| lows().filter(is_here).any(|low| low.condition > high.condition))
-    });
-    let mut high = highs().filter(|claim| claim.is_enclosed).map(|claim| claim.condition);
-    let mut low = lows().filter(|claim| claim.is_enclosed).map(|claim| claim.condition);
-    let are_enclosed = match (high.next(), low.next()) {
+    let highs = claims.iter().filter(|claim| claim.is_below() && is_high(claim));
+    let lows = claims.iter().filter(|claim| claim.is_above() && is_low(claim));
+    let (high, upper): (Vec<&Claim>, Vec<&Claim>) = highs.partition(|claim| claim.is_enclosed);
+    let (low, lower): (Vec<&Claim>, Vec<&Claim>) = lows.partition(|claim| claim.is_enclosed);
+    let are_enclosed = match (high.first(), low.first()) {
         (Some(above), Some(below)) => {
-            above != below || high.any(|other| other != below) || low.any(|other| other != above)
+            let (above, below) = (above.condition, below.condition);
+            above != below
+                || high.iter().any(|other| other.condition != below)
+                || low.iter().any(|other| other.condition != above)
         }
         _ => false,
     };
-    is_apart || are_enclosed
+    are_enclosed || is_outside(&upper, &lower)
+}
+
+/// Returns whether an upper bound is written before a lower one.
+fn is_upper_first(upper: &[&Claim], lower: &[&Claim]) -> bool {
+    is_upper_first_of(upper, lower, |_| true)
+}
+
+fn is_upper_first_of(upper: &[&Claim], lower: &[&Claim], is_part: fn(&Claim) -> bool) -> bool {
+    let first = upper.iter().filter(|high| is_part(high)).map(|high| high.condition).min();
+    first.is_some_and(|first| lower.iter().any(|low| is_part(low) && low.condition > first))
+}
+
+/// Returns whether an upper bound with letters is written before a lower one, unless the two are links of a chain: they
+/// are on different sides of the term, have no letter in common, and one of them is a usual variable.
+fn is_outside(upper: &[&Claim], lower: &[&Claim]) -> bool {
+    let parts: [fn(&Claim) -> bool; 3] =
+        [|claim| claim.is_left, |claim| !claim.is_left, |claim| !claim.is_variable];
+    if parts.into_iter().any(|is_part| is_upper_first_of(upper, lower, is_part)) {
+        return true;
+    }
+    // the first condition whose upper bound contains a letter
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for high in upper {
+        for name in &high.names {
+            let known = first.entry(name).or_insert(high.condition);
+            *known = high.condition.min(*known);
+        }
+    }
+    lower.iter().any(|low| {
+        low.names.iter().any(|name| first.get(name.as_str()).is_some_and(|first| low.condition > *first))
+    })
 }
 
 /// Returns whether words beside a piece of `cases` stand for all other values, as *otherwise* does.

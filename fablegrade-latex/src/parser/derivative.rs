@@ -8,6 +8,7 @@ use crate::error::Problem;
 use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};
 use crate::printer::{is_letter, latex_name, print_node};
+use std::collections::BTreeSet;
 
 /// The maximum order of a derivative.
 const MAX_ORDER: u32 = 20;
@@ -178,6 +179,15 @@ impl<'s> Parser<'s, '_, '_> {
             if next.start >= end || next.token == Token::End {
                 return found;
             }
+            if after_d && next.token == Token::Caret {
+                // what follows the exponent decides: `d^2` may end a term, and `d^2v` is a differential
+                let at = next.end as usize;
+                ahead.at = match self.lexer.braced_at(at) {
+                    Some((_, end)) => end,
+                    None => self.lexer.source().len() - order_of(self.lexer.after(at)).1.len(),
+                };
+                continue;
+            }
             // a `d` at the end of a term or with a subscript is a name
             found.are_differentials |= after_d
                 && !next.token.is_sign()
@@ -252,9 +262,13 @@ impl<'s> Parser<'s, '_, '_> {
             return Ok(self.derivative_name(quantity, variable, order, start));
         }
         let names = names_below(self.tree, body);
+        let outside = self.names_outside_exponents(body, self.name_of(variable));
         let depends = |name: &String| {
             name != self.name_of(variable)
-                && (!is_partial && may_depend(name, self.name_of(variable)) || is_derivative(name))
+                && (!is_partial
+                    && may_depend(name, self.name_of(variable))
+                    && !(is_exponent(name) && !outside.contains(name.as_str()))
+                    || is_derivative(name))
         };
         let is_named = names.symbols.iter().any(|name| name == self.name_of(variable));
         if is_named && !names.symbols.iter().any(depends) || names.symbols.is_empty() {
@@ -394,6 +408,21 @@ impl<'s> Parser<'s, '_, '_> {
             .then(|| quotient_name(&function, &by, order))
     }
 
+    /// Returns the names that occur elsewhere than in exponents of the variable.
+    fn names_outside_exponents(&self, body: NodeId, variable: &str) -> BTreeSet<&str> {
+        let (mut names, mut pending) = (BTreeSet::new(), vec![body]);
+        while let Some(part) = pending.pop() {
+            match self.tree.node(part) {
+                Node::Power(base, _) if self.name_of(base) == variable => {}
+                Node::Symbol(_) => {
+                    names.insert(self.name_of(part));
+                }
+                _ => pending.extend(self.tree.children(part)),
+            }
+        }
+        names
+    }
+
     fn name_of(&self, symbol: NodeId) -> &str {
         match self.tree.node(symbol) {
             Node::Symbol(text) => self.tree.text(text),
@@ -444,19 +473,29 @@ fn is_d(token: Token) -> bool {
 }
 
 /// Returns whether a name beside the variable can denote a quantity that depends on it. Letters from the beginning
-/// and the middle of the alphabet, most Greek ones, and names with a subscript are constants by convention.
+/// and the middle of the alphabet, most Greek ones, and values at 0 such as `v_0` are constants by convention. Other
+/// subscripts number or describe what the letter denotes: `y_1` depends as `y` does, except beside a variable with the
+/// same letter, and `v_1` is usual for a constant velocity.
 fn may_depend(name: &str, variable: &str) -> bool {
-    if let Some((_, subscript)) = name.split_once('_') {
+    if let Some((base, subscript)) = name.split_once('_') {
+        let other = variable.split_once('_').map_or(variable, |(other, _)| other);
         // a value at the variable, such as S_t
-        return subscript == variable;
+        return subscript == variable
+            || subscript != "0" && base != other && base != "v" && letter_may_depend(base);
     }
+    letter_may_depend(name)
+}
+
+fn letter_may_depend(name: &str) -> bool {
     match name.as_bytes() {
-        [letter] => !matches!(
-            letter,
-            b'a'..=b'e' | b'g'..=b'n' | b'p' | b'q' | b't' | b'w' | b'A'..=b'E' | b'G' | b'K' | b'R' | b'S'
-        ),
+        [letter] => !matches!(letter, b'a'..=b'e' | b'g'..=b'n' | b't' | b'A'..=b'D' | b'G' | b'K' | b'R'),
         _ => !is_letter(name) || matches!(name, "theta" | "psi" | "rho"),
     }
+}
+
+/// Returns whether a name is usual for a constant exponent, as in `x^p`.
+fn is_exponent(name: &str) -> bool {
+    matches!(name, "p" | "q" | "r" | "s")
 }
 
 /// Reads `2` or `{3}` after a caret; returns the order (0 if it is invalid or above 20) and the remaining text.

@@ -10,7 +10,7 @@ use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Direction, Id, Symbol};
 use crate::latex::{self, ParseError};
 use crate::limits::{INDEX_BODIES, INDEX_VALUES};
-use crate::subscripts::{Doubt, coefficient, doubt, split};
+use crate::subscripts::{Doubt, coefficient, doubt, split, split_by, with_subscript};
 use crate::symbols::Declarations;
 use crate::syntax::{Node, NodeId};
 use smallvec::SmallVec;
@@ -91,9 +91,11 @@ impl Lowering<'_> {
         if self.scope.is_empty() {
             return None;
         }
-        let (base, subscript) = split(name)?;
-        if !mentions(subscript, &self.scope) {
-            return None;
+        let (base, subscript) = split_by(name, |subscript| mentions(subscript, &self.scope))?;
+        if split_by(&base, |subscript| mentions(subscript, &self.scope)).is_some() {
+            return Some(Err(
+                self.not_a_value(node, "a derivative with several bound subscripts is not supported")
+            ));
         }
         let is_index = self.scope.iter().any(|index| index.written == subscript);
         let is_bound = |letter: char| self.scope.iter().any(|index| index.written.chars().eq([letter]));
@@ -236,8 +238,7 @@ fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) ->
         let single = numbers.len() == 1 || numbers.iter().all(|number| *number < 10);
         let texts: SmallVec<[String; 4]> = numbers.iter().map(i64::to_string).collect();
         let subscript = texts.join(if single { "" } else { "," });
-        let mut name = base.to_owned();
-        crate::symbols::push_subscript(&mut name, &subscript);
+        let name = with_subscript(base, &subscript);
         if single && numbers.len() > 1 && !arena.subscripts.entries.iter().any(|known| known == base) {
             arena.subscripts.entries.push(base.to_owned());
             arena.note_family();
@@ -257,14 +258,13 @@ fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) ->
 /// Returns the name of an entry in the spelling of [`member_of`]: `a_{21}` for `a_{2,1}`. `None` unless an expanded sum
 /// shows that the digits are indices.
 fn without_commas(arena: &Arena, symbol: Symbol) -> Option<String> {
-    let (mut base, subscript) = split(arena.name(symbol))?;
+    let (base, subscript) = split(arena.name(symbol))?;
     let mut digits = subscript.split(',');
     let is_digit = |text: &str| text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_digit());
     if !subscript.contains(',') || !digits.all(is_digit) || !arena.subscripts.entries.contains(&base) {
         return None;
     }
-    crate::symbols::push_subscript(&mut base, &subscript.replace(',', ""));
-    Some(base)
+    Some(with_subscript(&base, &subscript.replace(',', "")))
 }
 
 /// Replaces plain names that belong to a family of the pair with calls of the family.
