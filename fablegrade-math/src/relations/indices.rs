@@ -46,6 +46,12 @@ pub(super) fn with_indices(
         return if is_same { Verdict::Same } else { Verdict::Unknown };
     }
     let found = [first, second].map(|side| indices(arena, side, oracle));
+    // A declaration of the index of a sequence, as in `a_n=3n-1,n\in\mathbb{N}`, may be omitted.
+    let has_member = [first, second].map(|side| member(arena, side).is_some());
+    if has_member != [false; 2] && differ_only_by_declaration(arena, first, second, oracle) {
+        oracle.counterexample = None;
+        return Verdict::Unknown;
+    }
     if found.iter().all(Vec::is_empty) {
         oracle.counterexample = kept;
         return verdict;
@@ -61,8 +67,9 @@ pub(super) fn with_indices(
         && natural.is_natural()
         && [first, second].into_iter().all(|side| is_sequence(arena, side, natural.name, oracle))
     {
-        oracle.counterexample = kept;
-        return verdict;
+        let is_unknown = differ_only_by_declaration(arena, first, second, oracle);
+        oracle.counterexample = if is_unknown { None } else { kept };
+        return if is_unknown { Verdict::Unknown } else { verdict };
     }
     if let [[one], [other]] = [found[0].as_slice(), found[1].as_slice()]
         && (one.declared.is_some() || other.declared.is_some())
@@ -80,6 +87,41 @@ pub(super) fn with_indices(
     }
     oracle.counterexample = None;
     Verdict::Unknown
+}
+
+/// Returns whether exactly one of two relations declares integers, and they are the same without the declaration.
+fn differ_only_by_declaration(
+    arena: &mut Arena,
+    first: &Statement,
+    second: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    match (without_declarations(first), without_declarations(second)) {
+        (Some(bare), None) => statement::compare(arena, &bare, second, oracle) == Verdict::Same,
+        (None, Some(bare)) => statement::compare(arena, first, &bare, oracle) == Verdict::Same,
+        _ => false,
+    }
+}
+
+/// Returns the only part of a relation that does not declare a letter as an integer; `None` if there are no
+/// declarations.
+fn without_declarations(relation: &Statement) -> Option<Statement> {
+    let Statement::And(parts) = relation else { return None };
+    let is_declaration = |part: &&Statement| {
+        matches!(part, Statement::Belongs { relation: Relation::In, right, .. }
+            if matches!(**right, Value::Numbers(set) if is_of_integers(set)))
+    };
+    let mut others = parts.iter().filter(|part| !is_declaration(part));
+    let only = others.next().filter(|_| parts.len() > 1 && others.next().is_none());
+    only.cloned()
+}
+
+/// Returns whether a set contains only integers.
+fn is_of_integers(set: NumberSet) -> bool {
+    matches!(
+        set,
+        NumberSet::Integers | NumberSet::Naturals | NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers
+    )
 }
 
 /// Returns the indices of a relation. A relation whose names are all integers has none.
@@ -153,7 +195,7 @@ fn member(arena: &Arena, relation: &Statement) -> Option<(Symbol, String, Symbol
 ///
 /// Unknowns may be integers: `x` in `x>a,x\in\mathbb{Z}`. A letter that is a side runs beside a usual unknown, as in
 /// `x\ne k`, and is an unknown beside parameters, as in `n>a`. A letter that is not usual for an index may be a
-/// quantity.
+/// quantity; `p` to `t` may be one beside letters that are not unknowns.
 fn is_running(
     arena: &Arena,
     relation: &Statement,
@@ -172,9 +214,12 @@ fn is_running(
     if is_named_unknown || is_side && !has_unknown && others.iter().all(is_small) {
         return None;
     }
-    let is_usual = has_index_name
-        || set == NumberSet::Integers && matches!(arena.name(letter), "i" | "p" | "q" | "r" | "s" | "t");
-    Some(is_usual && (has_unknown || has_index_name && !is_side))
+    let is_index = has_index_name && (has_unknown || !is_side);
+    // These letters are quantities beside other ones: `x=vt`.
+    let is_parameter = set == NumberSet::Integers
+        && matches!(arena.name(letter), "i" | "p" | "q" | "r" | "s" | "t")
+        && others.iter().all(|name| is_unknown(*name));
+    Some(is_index || is_parameter)
 }
 
 /// Returns whether a letter alone is a side of a comparison.
@@ -282,15 +327,10 @@ fn integers(arena: &Arena, statement: &Statement, found: &mut Vec<(Symbol, Numbe
             parts.iter().for_each(|part| integers(arena, part, found));
         }
         Statement::Belongs { left, relation: Relation::In, right } => {
-            let Value::Numbers(
-                set @ (NumberSet::Integers
-                | NumberSet::Naturals
-                | NumberSet::NaturalsAndZero
-                | NumberSet::PositiveIntegers),
-            ) = **right
-            else {
+            let Value::Numbers(set) = **right else { return };
+            if !is_of_integers(set) {
                 return;
-            };
+            }
             let letters = match left.as_ref() {
                 Value::List(items) => items.as_slice(),
                 other => std::slice::from_ref(other),

@@ -2,6 +2,7 @@
 
 mod gathered;
 mod kinds;
+mod lists;
 mod signs;
 mod solutions;
 
@@ -373,70 +374,6 @@ impl Reader<'_> {
             }
         }
         Ok(Value::Pieces(pieces))
-    }
-
-    /// Reads "x = 5 and 8", with the name before the first value only.
-    fn named_several(&mut self, list: List) -> Read<Value> {
-        let tree = self.tree;
-        let mut values = Vec::new();
-        for (at, item) in tree.list(list).iter().enumerate() {
-            match tree.node(*item) {
-                Node::Relation(chain) if at == 0 => {
-                    let mut steps = tree.chain(chain);
-                    match (steps.next(), steps.next()) {
-                        (Some((left, Relation::Equal, right)), None)
-                            if self.in_reading(|reader| reader.is_name(left)) =>
-                        {
-                            self.push_each(right, &mut values)?;
-                        }
-                        _ => return Err(self.refuse(*item, "values and statements are mixed")),
-                    }
-                }
-                _ if self.is_statement(*item) => {
-                    return Err(self.refuse(*item, "values and statements are mixed"));
-                }
-                _ => self.push_each(*item, &mut values)?,
-            }
-        }
-        Ok(Value::Several(values))
-    }
-
-    fn bare_list(&mut self, items: List) -> Read<Value> {
-        let tree = self.tree;
-        let list = tree.list(items);
-        // `k = 1, 2, 3` and `k \in 1, 2, 3` are a name and its values.
-        if let [first, rest @ ..] = list
-            && let Node::Relation(chain) = tree.node(*first)
-            && !rest.iter().any(|item| self.is_structured(*item))
-            && rest.iter().all(|item| !self.is_statement(*item))
-        {
-            let mut steps = tree.chain(chain);
-            if let (Some((left, Relation::Equal | Relation::In, right)), None) = (steps.next(), steps.next())
-                && !self.is_structured(right)
-                && self.may_be_name(left)
-            {
-                let mut values = Vec::with_capacity(list.len());
-                self.push_each(right, &mut values)?;
-                for item in rest {
-                    self.push_each(*item, &mut values)?;
-                }
-                let left = Box::new(Value::Scalar(self.scalar(left)?));
-                return Ok(Value::Statement(Statement::Belongs {
-                    left,
-                    relation: Relation::In,
-                    right: Box::new(Value::Set(values)),
-                }));
-            }
-        }
-        if let Some(either) = self.solutions(list)? {
-            return Ok(Value::Statement(either));
-        }
-        // Lists separated by semicolons are points.
-        let points = self.each(list)?.into_iter().map(|item| match item {
-            Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
-            other => other,
-        });
-        Ok(Value::List(points.collect()))
     }
 
     /// Reads a set, for example on a side of an inclusion. A constant is read as the set with this element.

@@ -13,6 +13,48 @@ enum Naming {
     Unclear,
 }
 
+/// What a letter usually denotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Usual {
+    Function,
+    OftenFunction,
+    /// A function or a quantity: capital letters, `v`.
+    MaybeFunction,
+    Quantity,
+}
+
+/// Returns what a letter usually denotes.
+fn usual(name: &str) -> Usual {
+    match name {
+        "f" => Usual::Function,
+        "g" | "h" | "p" | "E" | "F" | "G" | "H" | "P" | "T" => Usual::OftenFunction,
+        "q" | "s" | "u" | "v" => Usual::MaybeFunction,
+        _ if name.chars().all(char::is_uppercase) => Usual::MaybeFunction,
+        _ => Usual::Quantity,
+    }
+}
+
+/// Returns whether a letter before brackets with another letter, perhaps with a subscript, denotes an expected value,
+/// a variance or a probability.
+fn is_of_chance(name: &str, letter: &str) -> bool {
+    let base = letter.split_once('_').map_or(letter, |(base, _)| base);
+    match base {
+        "X" | "Y" | "Z" => matches!(name, "D" | "E" | "V"),
+        "A" | "B" | "C" => name == "P",
+        _ => false,
+    }
+}
+
+/// The letters of a part.
+struct Letters<'t> {
+    /// Up to two different letters.
+    first: Vec<&'t str>,
+    /// `true` if the letter before the part is one of them.
+    has_itself: bool,
+    /// `true` if all letters are random variables or events of the letter before the part.
+    are_of_chance: bool,
+}
+
 impl Reader<'_> {
     pub(super) fn is_statement(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
@@ -130,9 +172,10 @@ impl Reader<'_> {
 
     /// Tells whether a letter before brackets is a function or a factor. Every letter may be a function of one letter
     /// or number, as in `y(0)`, but of nothing that contains the letter itself, as in `x(x+1)`. With more in the
-    /// brackets, letters that are usual for functions are functions of what has one letter: `E(X^2)`, `T(n+1)`. Other
-    /// capital letters are factors of calculations with numbers and of sums of letters, as in `A(1+0.05)`, and small
-    /// letters that are more usual for numbers are always factors.
+    /// brackets, letters that often denote functions are functions of what has one letter: `E(X^2)`, `T(n+1)`. Letters
+    /// that may denote functions are functions of numbers such as `2\pi`, and factors of calculations with numbers and
+    /// of sums of letters, as in `A(1+0.05)`. Other letters are factors. Expected values, variances and probabilities
+    /// are functions of random variables and events: `V(X+Y)`.
     fn naming(&self, name: NodeId, argument: NodeId) -> Naming {
         let tree = self.tree;
         let (Node::Symbol(text), Node::Group(inner)) = (tree.node(name), tree.node(argument)) else {
@@ -143,14 +186,16 @@ impl Reader<'_> {
             return Naming::Factor;
         }
         if self.is_structured(inner) {
-            let may_be = matches!(name, "f" | "g" | "h" | "F" | "G" | "H" | "P");
-            return if may_be { Naming::Function } else { Naming::Factor };
+            return match usual(name) {
+                Usual::Function | Usual::OftenFunction => Naming::Function,
+                Usual::MaybeFunction | Usual::Quantity => Naming::Factor,
+            };
         }
         let without_sign = |id: NodeId| if let Node::Negate(inner) = tree.node(id) { inner } else { id };
         let is_letter = |id: NodeId| matches!(tree.node(without_sign(id)), Node::Symbol(_));
         let is_number = |id: NodeId| matches!(tree.node(id), Node::Number(_) | Node::Constant(_));
-        let (letters, has_itself) = self.letters(inner, name);
-        if has_itself {
+        let letters = self.letters(inner, name);
+        if letters.has_itself {
             return Naming::Factor;
         }
         let (is_calculation, is_sum_of_letters) = match tree.node(without_sign(inner)) {
@@ -168,52 +213,82 @@ impl Reader<'_> {
             }
             _ => (false, false),
         };
-        match name {
-            "f" => Naming::Function,
-            "g" | "h" | "p" | "E" | "F" | "G" | "H" | "P" | "T" => {
-                if is_calculation || letters.len() > 1 {
-                    Naming::Unclear
-                } else {
-                    Naming::Function
-                }
-            }
+        match usual(name) {
+            Usual::Function => Naming::Function,
+            _ if letters.are_of_chance => Naming::Function,
+            Usual::OftenFunction if is_calculation || letters.first.len() > 1 => Naming::Unclear,
+            Usual::OftenFunction => Naming::Function,
+            Usual::MaybeFunction if self.is_exact_number(inner) => Naming::Function,
+            Usual::Quantity if self.is_exact_number(inner) => Naming::Unclear,
             _ if is_calculation || is_sum_of_letters => Naming::Factor,
-            "q" | "s" | "u" | "v" => Naming::Unclear,
-            _ if name.chars().all(char::is_uppercase) => Naming::Unclear,
-            _ => Naming::Factor,
+            Usual::MaybeFunction => Naming::Unclear,
+            Usual::Quantity => Naming::Factor,
         }
     }
 
-    /// Returns up to two different letters of a part besides a name, and whether it contains the name. The names of
-    /// functions in it do not count: `g(x)` has the letter `x`.
-    fn letters(&self, id: NodeId, name: &str) -> (Vec<&str>, bool) {
+    /// Returns the letters of a part behind a name. The names of functions in it do not count: `g(x)` has the letter
+    /// `x`.
+    fn letters(&self, id: NodeId, name: &str) -> Letters<'_> {
         let tree = self.tree;
-        let (mut found, mut has_itself) = (Vec::new(), false);
+        let (mut first, mut has_itself, mut are_of_chance) = (Vec::new(), false, true);
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             match tree.node(id) {
                 Node::Symbol(text) => {
                     let letter = tree.text(text);
                     has_itself |= letter == name;
-                    if found.len() < 2 && letter != name && !found.contains(&letter) {
-                        found.push(letter);
+                    are_of_chance &= is_of_chance(name, letter);
+                    if first.len() < 2 && letter != name && !first.contains(&letter) {
+                        first.push(letter);
                     }
                 }
                 Node::Product(list) => {
                     let factors = tree.list(list);
                     let is_function = |at: usize| {
-                        matches!(tree.node(factors[at]), Node::Symbol(text)
-                            if matches!(tree.text(text), "f" | "g" | "h" | "F" | "G" | "H"))
-                            && factors
-                                .get(at + 1)
-                                .is_some_and(|next| matches!(tree.node(*next), Node::Group(_)))
+                        let Some(next) = factors.get(at + 1) else { return false };
+                        let (Node::Symbol(text), Node::Group(inner)) =
+                            (tree.node(factors[at]), tree.node(*next))
+                        else {
+                            return false;
+                        };
+                        match usual(tree.text(text)) {
+                            Usual::Function | Usual::OftenFunction => true,
+                            Usual::MaybeFunction => {
+                                matches!(tree.node(inner), Node::Symbol(_) | Node::Number(_))
+                            }
+                            Usual::Quantity => false,
+                        }
                     };
                     open.extend((0..factors.len()).filter(|at| !is_function(*at)).map(|at| factors[at]));
                 }
                 _ => open.extend(tree.children(id)),
             }
         }
-        (found, has_itself)
+        are_of_chance &= !first.is_empty();
+        Letters { first, has_itself, are_of_chance }
+    }
+
+    /// Returns whether a part is a number such as `2\pi`, `\sqrt2` or `\frac{3\pi}2`, which is not the result of a
+    /// calculation with decimals.
+    fn is_exact_number(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        let mut is_irrational = false;
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match tree.node(id) {
+                Node::Number(_) => {}
+                Node::Constant(_) => is_irrational = true,
+                Node::Sqrt(_) | Node::Root(..) => {
+                    is_irrational = true;
+                    open.extend(tree.children(id));
+                }
+                Node::Product(_) | Node::Quotient { .. } | Node::Negate(_) | Node::Group(_) => {
+                    open.extend(tree.children(id));
+                }
+                _ => return false,
+            }
+        }
+        is_irrational
     }
 
     /// Returns whether a part contains a letter.
@@ -229,13 +304,15 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns whether a letter before a letter in brackets is certainly a function with a formula: not `a` in
-    /// `a(b)=2b`.
-    fn has_formula(&self, name: NodeId) -> bool {
-        let Node::Symbol(text) = self.tree.node(name) else { return false };
-        let name = self.tree.text(text);
-        matches!(name, "f" | "g" | "h" | "p" | "q" | "s" | "u" | "v" | "x" | "y")
-            || !name.starts_with(|c: char| c.is_ascii_lowercase())
+    /// Returns whether a letter before a letter in brackets is certainly a function with a formula: `a` in `a(t)=2t`,
+    /// but not in `a(b)=2b`.
+    fn has_formula(&self, name: NodeId, argument: NodeId) -> bool {
+        let tree = self.tree;
+        let text = |id: NodeId| if let Node::Symbol(text) = tree.node(id) { tree.text(text) } else { "" };
+        let inner = if let Node::Group(inner) = tree.node(argument) { inner } else { argument };
+        usual(text(name)) != Usual::Quantity
+            || matches!(text(name), "x" | "y")
+            || matches!(text(inner), "x" | "t" | "n" | "theta")
     }
 
     /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
@@ -247,7 +324,7 @@ impl Reader<'_> {
             Node::Product(list) => match tree.list(list) {
                 [name, argument]
                     if self.is_value_of_function(*name, *argument)
-                        && (self.are_functions || self.has_formula(*name)) =>
+                        && (self.are_functions || self.has_formula(*name, *argument)) =>
                 {
                     std::slice::from_ref(argument)
                 }
