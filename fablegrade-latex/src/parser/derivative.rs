@@ -267,7 +267,7 @@ impl<'s> Parser<'s, '_, '_> {
             name != self.name_of(variable)
                 && (!is_partial
                     && may_depend(name, self.name_of(variable))
-                    && !(is_exponent(name) && !outside.contains(name.as_str()))
+                    && (!is_exponent(name) || outside.contains(name.as_str()))
                     || is_derivative(name))
         };
         let is_named = names.symbols.iter().any(|name| name == self.name_of(variable));
