@@ -109,7 +109,16 @@ fn several_options_are_not_one() {
     boxed(&[("A", &several), ("D", &["(D): (A)", "(D) E (C)", "(D) 42 (C)"])], false);
     check(
         &[
-            ("A", &["(A) Paris versus (B)", "(A) Paris xor (B)", "(A) París y (B)"]),
+            (
+                "A",
+                &[
+                    "(A) Paris versus (B)",
+                    "(A) Paris xor (B)",
+                    "(A) París y (B)",
+                    "(A) Париж или (B)",
+                    r"\boxed{(A) Париж ИЛИ (C)}",
+                ],
+            ),
             ("A", &[r"\boxed{\text{(B) x is the inverse of (A)}}"]),
         ],
         false,

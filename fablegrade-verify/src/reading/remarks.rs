@@ -1,12 +1,10 @@
 //! Words behind a value: harmless remarks, such as `apples`, and words that change the value.
 
 use super::units::is_any_unit;
-use super::words::{denominator, is_number_word};
+use super::words::{denominator, is_joining_word, is_number_word};
 
 /// Words that change or deny the value before them, wherever they are.
 const TELLING: &[&str] = &[
-    "and",
-    "or",
     "not",
     "but",
     "except",
@@ -77,7 +75,7 @@ const NUMBERED: &[&str] = &[
 
 /// Returns whether the words after a value can change its meaning, so they are not just a remark.
 pub(super) fn are_telling(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -92,7 +90,9 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
     let last = before.last().copied().unwrap_or_default();
     let next = behind.first().copied().unwrap_or_default();
     let mut pieces = word.split(|c: char| !c.is_alphanumeric());
-    if pieces.any(|piece| TELLING.contains(&piece) || matches!(piece, "plus" | "minus")) {
+    // `y` and `e` can be units or names
+    let joins = |piece: &str| piece.len() > 1 && is_joining_word(piece);
+    if pieces.any(|piece| TELLING.contains(&piece) || joins(piece) || matches!(piece, "plus" | "minus")) {
         // `4 plus signs` is a count
         return !(matches!(word, "plus" | "minus") && matches!(next, "sign" | "signs"));
     }
