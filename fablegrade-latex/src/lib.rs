@@ -26,6 +26,7 @@ pub mod kind;
 mod lexer;
 mod lost_backslash;
 pub mod names;
+mod other_cases;
 mod parser;
 pub mod printer;
 pub mod same_form;
@@ -37,7 +38,7 @@ pub use error::{Note, NoteKind, ParseError, Problem};
 pub use kind::Kind;
 pub use lost_backslash::{KEEP_BACKSLASHES, lost_backslash};
 pub use names::{Declarations, LogBase};
-pub use parser::is_otherwise;
+pub use other_cases::is_otherwise;
 pub use span::Span;
 pub use understanding::{Understanding, understand};
 

@@ -21,7 +21,6 @@ use crate::error::{Note, NoteKind, ParseError, Problem};
 use crate::lexer::{Exponents, Lexeme, Lexer};
 use crate::lost_backslash::visible;
 use crate::names::Declarations;
-pub use conditions::is_otherwise;
 use fences::Inside;
 use joints::Joints;
 use smallvec::SmallVec;

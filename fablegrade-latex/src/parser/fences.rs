@@ -1,11 +1,11 @@
 //! Brackets, bars, sets, intervals and matrices.
 
-use super::conditions::is_otherwise;
 use super::{OPERAND, Parsed, Parser};
 use crate::ast::{Delimiter, List, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::Problem;
 use crate::lexer::delimiter;
+use crate::other_cases::is_otherwise;
 
 /// What the parser knows about the innermost pair of delimiters.
 #[derive(Clone, Copy, Default)]
