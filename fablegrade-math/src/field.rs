@@ -138,9 +138,9 @@ impl Field {
         self.plan.long_numbers
     }
 
-    /// Returns whether the last comparison chose roots of constants, which may differ from the real roots.
+    /// Returns whether the last comparison chose roots of constants that may differ from the real roots.
     pub(crate) fn chose_roots(&self) -> bool {
-        self.plan.radicals
+        self.plan.may_choose_other_roots()
     }
 
     /// Returns whether both sides of the last comparison were rational functions.

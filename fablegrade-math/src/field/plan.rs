@@ -1,8 +1,10 @@
 //! Analysis of a pair before sampling: the nodes to evaluate, the worlds that they need (see
 //! [`super::sample`]), and the deciding signs.
 
+use super::prime::SQUARES;
 use crate::expr::{Arena, Constant, Function, Id, Node, Parts, Symbols};
 use crate::functions::{Image, ValueSigns};
+use crate::number::Rational;
 
 /// Properties of one node that do not depend on the sample.
 #[derive(Clone, Copy, Default, Debug)]
@@ -36,6 +38,13 @@ impl Facts {
     pub(crate) const LINEAR: u16 = 1 << 11;
     /// No quotient occurs whose denominator has a variable.
     const WHOLE: u16 = 1 << 12;
+    /// Up to a sign, the node is a product of powers of variables, of `e`, `π` and `γ`, and of numbers whose
+    /// prime factors are squares modulo all primes.
+    ///
+    /// Roots and logarithms of such nodes have the same laws in the field as over the reals: positive real
+    /// roots of rational numbers satisfy only the equations that follow from their multiplication, and the
+    /// images of `π`, `γ`, logarithms and powers are independent.
+    const ALIGNED: u16 = 1 << 13;
 
     #[inline]
     pub(crate) fn has(self, flag: u16) -> bool {
@@ -77,6 +86,9 @@ pub(crate) struct Plan {
     pub(crate) long_numbers: bool,
     /// True if a root or another function of a constant occurs whose conjugate depends on the prime.
     pub(crate) radicals: bool,
+    /// True if a root, a logarithm or an absolute value occurs of a part that is not [`Facts::ALIGNED`], so
+    /// the field may choose another conjugate than the real one.
+    misaligned: bool,
     /// True if a function occurs that may have steps, or whose value may depend on only some of its
     /// arguments.
     hides: bool,
@@ -112,6 +124,7 @@ impl Plan {
         self.parity_variables = Symbols::NONE;
         self.rational = true;
         self.radicals = false;
+        self.misaligned = false;
         self.hides = false;
         self.long_numbers = false;
         self.powers = false;
@@ -194,10 +207,18 @@ impl Plan {
                     if !number.is_negative() {
                         facts.set(Facts::NOT_NEGATIVE);
                     }
+                    if is_aligned(number) {
+                        facts.set(Facts::ALIGNED);
+                    }
                 }
                 Node::Symbol(_) => {
                     facts.set(
-                        Facts::RATIONAL | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL | Facts::WHOLE,
+                        Facts::RATIONAL
+                            | Facts::SIGN_KNOWN
+                            | Facts::LINEAR
+                            | Facts::MONOMIAL
+                            | Facts::WHOLE
+                            | Facts::ALIGNED,
                     );
                     degree = 1;
                 }
@@ -207,8 +228,11 @@ impl Plan {
                 Node::Constant(Constant::Infinity | Constant::ComplexInfinity | Constant::Undefined) => {
                     return Err(Unfit);
                 }
-                Node::Constant(_) => {
+                Node::Constant(constant) => {
                     facts.set(Facts::NOT_NEGATIVE);
+                    if constant != Constant::Phi {
+                        facts.set(Facts::ALIGNED);
+                    }
                     degree = 1;
                 }
                 Node::Sum(terms) => {
@@ -236,7 +260,8 @@ impl Plan {
                         | Facts::NOT_NEGATIVE
                         | Facts::SIGN_KNOWN
                         | Facts::MONOMIAL
-                        | Facts::WHOLE;
+                        | Facts::WHOLE
+                        | Facts::ALIGNED;
                     let mut linear = true;
                     let mut variables = 0;
                     for &factor in factors {
@@ -298,7 +323,11 @@ impl Plan {
                 }
             }
             if facts.has(Facts::IMAGINARY) {
-                facts.0 &= !(Facts::SIGN_KNOWN | Facts::NOT_NEGATIVE | Facts::MONOMIAL | Facts::LINEAR);
+                facts.0 &= !(Facts::SIGN_KNOWN
+                    | Facts::NOT_NEGATIVE
+                    | Facts::MONOMIAL
+                    | Facts::LINEAR
+                    | Facts::ALIGNED);
             }
             self.facts[id.index()] = facts;
             self.degree[id.index()] = degree;
@@ -315,7 +344,7 @@ impl Plan {
     ) -> Result<u64, Unfit> {
         let (b, e) = (self.facts(base), self.facts(exponent));
         facts.0 |= (b.0 | e.0) & Facts::IMAGINARY;
-        facts.0 |= b.0 & (Facts::NOT_NEGATIVE | Facts::MONOMIAL);
+        facts.0 |= b.0 & (Facts::NOT_NEGATIVE | Facts::MONOMIAL | Facts::ALIGNED);
         if b.has(Facts::NOT_NEGATIVE) {
             facts.set(Facts::SIGN_KNOWN);
         }
@@ -333,6 +362,7 @@ impl Plan {
                 facts.0 |= b.0 & Facts::RATIONAL;
             } else {
                 self.signed = true;
+                self.misaligned |= !b.has(Facts::ALIGNED);
                 if b.has(Facts::CONSTANT) {
                     self.radicals = true;
                 } else if d % 2 == 0 {
@@ -353,6 +383,7 @@ impl Plan {
             facts.set(Facts::NOT_NEGATIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
         } else {
             self.signed = true;
+            self.misaligned |= !b.has(Facts::ALIGNED);
             facts.0 |= b.0 & Facts::SIGN_KNOWN;
             if e.has(Facts::CONSTANT) {
                 self.radicals |= b.has(Facts::CONSTANT);
@@ -402,6 +433,7 @@ impl Plan {
                 facts.set(Facts::LOG);
                 self.powers = true;
                 self.radicals |= constant;
+                self.misaligned |= image != Image::Logarithm || !of.has(Facts::ALIGNED);
                 // A power with such a logarithm in its exponent may be the root of a square.
                 self.open_logarithms |= !constant && !of.has(Facts::LINEAR) && !of.has(Facts::MONOMIAL);
                 // The radicand inside a `RootedLogarithm` has degree 2 in the argument.
@@ -413,6 +445,7 @@ impl Plan {
             Image::Arc => {
                 facts.set(Facts::ARC);
                 self.radicals |= constant;
+                self.misaligned = true;
             }
             Image::Hyperbolic => {
                 self.powers = true;
@@ -421,10 +454,12 @@ impl Plan {
             Image::Size => {
                 self.signed = true;
                 self.radicals |= constant;
+                // The sign of a real constant is compared with its image.
+                self.misaligned |= !of.has(Facts::ALIGNED) && (!constant || of.has(Facts::IMAGINARY));
                 if !of.has(Facts::SIGN_KNOWN) {
                     self.structural += 1;
                 }
-                facts.0 |= of.0 & Facts::MONOMIAL;
+                facts.0 |= of.0 & (Facts::MONOMIAL | Facts::ALIGNED);
             }
             Image::Extremum => {
                 self.signed = true;
@@ -511,6 +546,11 @@ impl Plan {
         self.demand(arena);
     }
 
+    /// Returns whether roots of constants occur that may differ from the real roots.
+    pub(crate) fn may_choose_other_roots(&self) -> bool {
+        self.radicals && self.misaligned
+    }
+
     /// Returns the binary logarithm of the number of combinations of variables' signs and parities.
     pub(crate) fn pattern_bits(&self) -> u32 {
         (self.sign_variables.len() + self.parity_variables.len()) as u32
@@ -554,4 +594,18 @@ fn may_vanish_somewhere(arena: &Arena, id: Id) -> bool {
         Node::Call(..) => true,
         _ => false,
     })
+}
+
+/// Returns whether all prime factors of a number are squares modulo each prime of [`super::prime`].
+fn is_aligned(number: &Rational) -> bool {
+    let Some((n, d)) = number.to_small() else { return false };
+    n != 0
+        && [n.unsigned_abs(), d.unsigned_abs()].into_iter().all(|mut rest| {
+            for prime in SQUARES {
+                while rest.is_multiple_of(prime) {
+                    rest /= prime;
+                }
+            }
+            rest == 1
+        })
 }

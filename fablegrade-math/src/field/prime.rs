@@ -40,6 +40,9 @@ const PARAMETERS: [(u64, u64, u64); 8] = [
     (9006771062571767, 872551437965965396, 1727069094943097789),
 ];
 
+/// Numbers that are squares modulo all available primes.
+pub(crate) const SQUARES: [u64; 15] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47];
+
 /// The number of available primes.
 pub(crate) const PRIMES: usize = PARAMETERS.len();
 
@@ -272,12 +275,25 @@ mod tests {
         }
     }
 
+    /// Otherwise, a sine could be that of another angle, which satisfies the same equations without roots.
+    #[test]
+    fn sines_belong_to_the_chosen_roots() {
+        for at in 0..PRIMES {
+            let field = prime(at);
+            let p = &field.p;
+            let double = |k: i64| p.add(field.cis(0, k).re, field.cis(0, k).re);
+            let root = |n: u64| field.sqrt(p.form(n));
+            assert_eq!((double(30), double(20)), (root(2), root(3)));
+            assert_eq!(p.add(double(24), double(24)), p.add(p.one, root(5)));
+        }
+    }
+
     #[test]
     fn signs_are_characters() {
         for at in 0..PRIMES {
             let field = prime(at);
             assert_eq!(field.p.character(field.p.form_signed(-1)), -1);
-            for small in [2u64, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47] {
+            for small in SQUARES {
                 assert_eq!(field.p.character(field.p.form(small)), 1, "{small}");
             }
             for k in (5..60).filter(|k| k % 10 == 0 || k % 15 == 0 || k % 12 == 0) {
