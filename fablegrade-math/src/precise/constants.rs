@@ -14,6 +14,49 @@ const BERNOULLI: usize = 30;
 /// The number of extra places of cached values.
 const GUARD: i64 = 24;
 
+/// The number of places of [`PI`] and [`LN2`].
+const TABLE: i64 = 640;
+
+/// The fractional part of π in binary, the leading places first.
+#[rustfmt::skip]
+const PI: [u64; 10] = [
+    0x243F_6A88_85A3_08D3,
+    0x1319_8A2E_0370_7344,
+    0xA409_3822_299F_31D0,
+    0x082E_FA98_EC4E_6C89,
+    0x4528_21E6_38D0_1377,
+    0xBE54_66CF_34E9_0C6C,
+    0xC0AC_29B7_C97C_50DD,
+    0x3F84_D5B5_B547_0917,
+    0x9216_D5D9_8979_FB1B,
+    0xD131_0BA6_98DF_B5AC,
+];
+
+/// The fractional part of ln 2 in binary, the leading places first.
+#[rustfmt::skip]
+const LN2: [u64; 10] = [
+    0xB172_17F7_D1CF_79AB,
+    0xC9E3_B398_03F2_F6AF,
+    0x40F3_4326_7298_B62D,
+    0x8A0D_175B_8BAA_FA2B,
+    0xE7B8_7620_6DEB_AC98,
+    0x5595_52FB_4AFA_1B10,
+    0xED2E_AE35_C138_2144,
+    0x2757_3B29_1169_B825,
+    0x3E96_CA16_224A_E8C5,
+    0x1ACB_DA11_317C_387E,
+];
+
+/// Returns a constant with a tabulated fractional part times `2^TABLE`, with an error below 1.
+fn tabulated(whole: u8, fraction: &[u64; 10]) -> IBig {
+    let mut bytes = [0; 81];
+    bytes[0] = whole;
+    for (to, word) in bytes[1..].chunks_exact_mut(8).zip(fraction) {
+        to.copy_from_slice(&word.to_be_bytes());
+    }
+    UBig::from_be_bytes(&bytes).into()
+}
+
 #[derive(Clone, Debug, Default)]
 struct Cached {
     places: i64,
@@ -23,9 +66,13 @@ struct Cached {
 impl Cached {
     /// Returns the constant times `2^places`, with an error below 2.
     ///
-    /// `compute(w)` must return the constant times `2^w`, with an error below `2^(GUARD - 2)`.
-    fn at(&mut self, places: i64, compute: impl Fn(i64) -> IBig) -> IBig {
-        if self.places < places + GUARD {
+    /// `table` must be the constant times `2^TABLE` with an error below 1. `compute(w)` must return the
+    /// constant times `2^w`, with an error below `2^(GUARD - 2)`.
+    fn at(&mut self, places: i64, table: impl Fn() -> IBig, compute: impl Fn(i64) -> IBig) -> IBig {
+        if self.places < places + GUARD && places + GUARD <= TABLE {
+            self.value = table();
+            self.places = TABLE;
+        } else if self.places < places + GUARD {
             // Extra places avoid a new computation each time the precision grows.
             let wanted = places + places / 4 + GUARD + 64;
             self.value = compute(wanted);
@@ -52,16 +99,12 @@ pub(crate) struct Constants {
 impl Constants {
     /// Returns `pi * 2^places`, with an error below 2.
     pub(super) fn pi(&mut self, places: i64) -> IBig {
-        // Machin 1706: pi = 16 atan(1/5) - 4 atan(1/239)
-        self.pi.at(places, |w| inverse_arc(5, w, true) * 16 - inverse_arc(239, w, true) * 4)
+        self.pi.at(places, || tabulated(3, &PI), compute_pi)
     }
 
     /// Returns `ln 2 * 2^places`, with an error below 2.
     pub(super) fn ln2(&mut self, places: i64) -> IBig {
-        // ln 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)
-        self.ln2.at(places, |w| {
-            inverse_arc(26, w, false) * 18 - inverse_arc(4801, w, false) * 2 + inverse_arc(8749, w, false) * 8
-        })
+        self.ln2.at(places, || tabulated(0, &LN2), compute_ln2)
     }
 
     /// Returns the Euler-Mascheroni constant times `2^places`, with an error below 2.
@@ -122,6 +165,17 @@ impl Constants {
     }
 }
 
+/// Returns `pi * 2^places` by Machin's formula of 1706: `pi = 16 atan(1/5) - 4 atan(1/239)`
+fn compute_pi(places: i64) -> IBig {
+    inverse_arc(5, places, true) * 16 - inverse_arc(239, places, true) * 4
+}
+
+/// Returns `ln 2 * 2^places` as `18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)`
+fn compute_ln2(places: i64) -> IBig {
+    inverse_arc(26, places, false) * 18 - inverse_arc(4801, places, false) * 2
+        + inverse_arc(8749, places, false) * 8
+}
+
 /// Returns `atan(1/k)` (if alternating) or `atanh(1/k)` times `2^places`, with an error below `places + 4`.
 fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
     let mut power = (IBig::ONE << places as usize) / k;
@@ -178,6 +232,15 @@ mod tests {
         }
         assert_eq!(numbers.len(), 30);
         assert_eq!(numbers[29].to_string(), "-1215233140483755572040304994079820246041491/56786730");
+    }
+
+    #[test]
+    fn tables_hold_what_the_formulas_give() {
+        let beyond = 64;
+        let computed = [compute_pi(TABLE + beyond), compute_ln2(TABLE + beyond)];
+        for (table, computed) in [tabulated(3, &PI), tabulated(0, &LN2)].into_iter().zip(computed) {
+            assert_eq!(table, computed >> beyond as usize);
+        }
     }
 
     /// Compares the constants with Abramowitz and Stegun, chapter 1, and longer published expansions.
