@@ -11,14 +11,14 @@
 //! `NORMAL_FORM_DEPTH` and the bit limit of [`Rational`].
 
 use crate::limits::{Fuel, NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
-use std::collections::BTreeMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::number::Rational;
 use crate::polynomial::sparse::{Monomial, merged};
 
-/// Terms by monomial; no coefficient is zero.
-type Polynomial = BTreeMap<Monomial, Rational>;
+/// Terms, sorted by monomial; no coefficient is zero. Most polynomials have one or two terms.
+type Polynomial = SmallVec<[(Monomial, Rational); 2]>;
 
 struct Quotient {
     numerator: Polynomial,
@@ -63,7 +63,7 @@ pub(crate) fn same_normal_form(arena: &Arena, [a, b]: [Id; 2], fuel: &mut Fuel) 
 }
 
 fn constant(value: Rational) -> Polynomial {
-    if value.is_zero() { Polynomial::new() } else { Polynomial::from([(Monomial::new(), value)]) }
+    if value.is_zero() { Polynomial::new() } else { smallvec![(Monomial::new(), value)] }
 }
 
 impl Normaliser {
@@ -101,7 +101,7 @@ impl Normaliser {
             }
         };
         let monomial = Monomial::from_slice(&[(u16::try_from(index).ok()?, 1)]);
-        Some(Quotient::whole(Polynomial::from([(monomial, Rational::ONE)])))
+        Some(Quotient::whole(smallvec![(monomial, Rational::ONE)]))
     }
 
     /// Builds the quotient. Recursion is bounded by `NORMAL_FORM_DEPTH`.
@@ -214,6 +214,9 @@ impl Normaliser {
         } else {
             base
         };
+        if exponent.unsigned_abs() == 1 {
+            return Some(base);
+        }
         let mut power = Quotient { numerator: base.numerator.clone(), denominator: base.denominator.clone() };
         for _ in 1..exponent.unsigned_abs() {
             power = self.multiply(&power, &base)?;
@@ -237,16 +240,14 @@ impl Normaliser {
         if value.is_zero() {
             return Some(());
         }
-        match polynomial.entry(monomial) {
-            std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(value);
-            }
-            std::collections::btree_map::Entry::Occupied(mut place) => {
-                let sum = place.get().checked_add(&value)?;
+        match polynomial.binary_search_by(|(known, _)| known.cmp(&monomial)) {
+            Err(place) => polynomial.insert(place, (monomial, value)),
+            Ok(place) => {
+                let sum = polynomial[place].1.checked_add(&value)?;
                 if sum.is_zero() {
-                    place.remove();
+                    polynomial.remove(place);
                 } else {
-                    place.insert(sum);
+                    polynomial[place].1 = sum;
                 }
             }
         }
@@ -256,7 +257,7 @@ impl Normaliser {
     fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
         let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
         // A constant factor leaves the monomials unchanged.
-        if let (1, Some((monomial, factor))) = (few.len(), few.first_key_value())
+        if let [(monomial, factor)] = few.as_slice()
             && monomial.is_empty()
         {
             let scaled =
@@ -276,14 +277,14 @@ impl Normaliser {
     /// only powers of kernels that were created earlier, so the loop ends. The limits also bound it.
     fn reduce(&mut self, mut polynomial: Polynomial) -> Option<Polynomial> {
         loop {
-            let reducible = polynomial.iter().find_map(|(monomial, coefficient)| {
+            let reducible = polynomial.iter().enumerate().find_map(|(term, (monomial, _))| {
                 let at = monomial.iter().position(|(kernel, exponent)| {
                     self.laws[usize::from(*kernel)].as_ref().is_some_and(|(degree, _)| exponent >= degree)
                 })?;
-                Some((monomial.clone(), coefficient.clone(), at))
+                Some((term, at))
             });
-            let Some((monomial, coefficient, at)) = reducible else { return Some(polynomial) };
-            polynomial.remove(&monomial);
+            let Some((term, at)) = reducible else { return Some(polynomial) };
+            let (monomial, coefficient) = polynomial.remove(term);
             let (kernel, exponent) = monomial[at];
             let (degree, replacement) = self.laws[usize::from(kernel)].clone()?;
             let mut rest = monomial;

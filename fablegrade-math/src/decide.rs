@@ -39,7 +39,7 @@ pub(crate) use range::range_of;
 
 use crate::canonical::same_normal_form;
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
-use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
+use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Parts, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::limits::{ENOUGH_VALUED, Fuel, SAMPLE_POINTS, VALUED_ROUNDS};
 use crate::number::Rational;
@@ -86,6 +86,8 @@ pub(crate) struct Judge {
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
     order: CanonicalOrder,
+    /// The parts of both sides, children before parents.
+    parts: Parts,
     /// The points of the last search at which doubles did not decide.
     open: Vec<usize>,
     /// The values of the arguments that decide between pieces, at the most recently evaluated places.
@@ -126,6 +128,7 @@ impl Judge {
             };
         }
         self.list_variables(arena, a, b, domains);
+        self.parts = arena.reachable(&[a, b]);
         let seed = CanonicalOrder::seed(arena, &[a, b]);
         self.program.compile(arena, &[a, b], &self.symbols);
         let mut agreement = if self.program.is_complex() {
@@ -178,7 +181,7 @@ impl Judge {
     /// This function is long because it contains the stages from 2 to 8.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
-        let hints = SamplingHints::new(arena, &[a, b]);
+        let hints = SamplingHints::of_parts(arena, &[a, b], &self.parts);
         self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         let mut look = Look::default();
         if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
@@ -203,7 +206,7 @@ impl Judge {
         };
         // 4. Identity testing.
         let assumptions = self.assumptions();
-        let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
+        let outcome = self.field.compare(arena, [a, b], &self.parts, seed, assumptions, fuel);
         let mut trusted = !self.field.met_long_numbers();
         if matches!(outcome, Outcome::Same { .. }) {
             match self.confirm_roots(arena, Mode::Real, fuel) {
@@ -305,20 +308,17 @@ impl Judge {
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
         let mut exponents = Symbols::NONE;
-        for root in [a, b] {
-            let _ = arena.any(root, |node| {
-                if let Node::Power(base, exponent) = node
-                    && arena.as_number(base).is_some_and(Rational::is_negative)
-                {
-                    exponents = exponents.union(arena.free(exponent));
-                }
-                false
-            });
+        for &part in &self.parts {
+            if let Node::Power(base, exponent) = arena.node(part)
+                && arena.as_number(base).is_some_and(Rational::is_negative)
+            {
+                exponents = exponents.union(arena.free(exponent));
+            }
         }
         let chosen: SmallVec<[Symbol; 4]> = self
             .variables
             .iter()
-            .filter(|variable| exponents.contains(variable.symbol) && variable.domain == Domain::default())
+            .filter(|variable| exponents.contains(variable.symbol) && variable.domain.is_everything())
             .map(|variable| variable.symbol)
             .collect();
         if chosen.is_empty() {
@@ -351,14 +351,14 @@ impl Judge {
         (seed, domains): (u64, &dyn Domains),
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
-        let anywhere = |variable: &Variable| variable.domain == Domain::default();
+        let anywhere = |variable: &Variable| variable.domain.is_everything();
         if self.variables.iter().all(anywhere) || !SamplingHints::new(arena, &sides).steps {
             return None;
         }
         self.list_variables(arena, sides[0], sides[1], domains);
         for at in 0..self.variables.len() {
             let Variable { symbol, domain } = self.variables[at].clone();
-            if domain == Domain::default() {
+            if domain.is_everything() {
                 continue;
             }
             let whole = [0, 1, -1].map(|whole| domain.integer.then(|| Rational::from(whole)));
@@ -474,7 +474,7 @@ impl Judge {
     }
 
     fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
-        let hints = SamplingHints::new(arena, &[a, b]);
+        let hints = SamplingHints::of_parts(arena, &[a, b], &self.parts);
         self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         let mut look = Look::default();
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
@@ -503,7 +503,7 @@ impl Judge {
             self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         }
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
-        match self.field.compare(arena, a, b, seed, assumptions, fuel) {
+        match self.field.compare(arena, [a, b], &self.parts, seed, assumptions, fuel) {
             Outcome::Same { bits, .. }
                 if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
             {

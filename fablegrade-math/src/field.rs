@@ -92,18 +92,18 @@ impl Field {
         }
     }
 
-    /// Compares two expressions of one arena. `seed` should depend on both sides. `fuel` is charged for every
+    /// Compares two expressions of one arena with known parts, children before parents. `seed` should depend on both sides. `fuel` is charged for every
     /// node in every sample.
     pub(crate) fn compare(
         &mut self,
         arena: &Arena,
-        a: Id,
-        b: Id,
+        [a, b]: [Id; 2],
+        parts: &[Id],
         seed: u64,
         assumptions: Assumptions,
         fuel: &mut Fuel,
     ) -> Outcome {
-        if self.plan.make(arena, a, b, assumptions.integers).is_err() {
+        if self.plan.make(arena, [a, b], parts, assumptions.integers).is_err() {
             return Outcome::Open;
         }
         if self.plan.total_degree > 1 << 36 {

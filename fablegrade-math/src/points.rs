@@ -37,9 +37,14 @@ impl Domain {
             && !self.exclude.contains(value)
     }
 
+    /// Returns whether the domain contains all reals.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.min.is_none() && self.max.is_none() && !self.integer && self.exclude.is_empty()
+    }
+
     /// Returns a hash that distinguishes domains, the same on every platform; 0 for all reals.
     fn fingerprint(&self) -> u64 {
-        if *self == Domain::default() {
+        if self.is_everything() {
             return 0;
         }
         let bound = |bound: &Rational| bound.to_f64().to_bits();
@@ -126,9 +131,14 @@ pub struct SamplingHints {
 impl SamplingHints {
     /// Collects the hints from all parts of `roots`.
     pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
+        SamplingHints::of_parts(arena, roots, &arena.reachable(roots))
+    }
+
+    /// Works like [`SamplingHints::new`] with known parts of `roots`.
+    pub(crate) fn of_parts(arena: &Arena, roots: &[Id], parts: &[Id]) -> SamplingHints {
         let mut hints = SamplingHints::default();
         let free = roots.iter().fold(Symbols::NONE, |all, &root| all.union(arena.free(root)));
-        for id in arena.reachable(roots) {
+        for &id in parts {
             match arena.node(id) {
                 Node::Power(base, exponent)
                     if !arena.is_constant(exponent) && may_be_negative(arena, base) =>
@@ -493,25 +503,28 @@ enum Signs {
 }
 
 fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, index: usize) -> f64 {
-    let only = variable.domain.integer || hints.integers_only.contains(variable.symbol);
+    let (low, high, signs) = CLASSES[index % CLASSES.len()];
+    let domain = &variable.domain;
+    let only = domain.integer || hints.integers_only.contains(variable.symbol);
     // Of twelve consecutive generic points, eight are integers if the hints ask for them.
     let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
-    let (low, high, signs) = CLASSES[index % CLASSES.len()];
-    let range =
-        if hints.ranges.is_empty() { Cow::Borrowed(&variable.domain) } else { hints.range_of(variable) };
+    if !only && !wanted && domain.is_everything() {
+        return short(generic(low, high, signs, stream).1);
+    }
+    let range = if hints.ranges.is_empty() { Cow::Borrowed(domain) } else { hints.range_of(variable) };
     for _ in 0..COORDINATE_ATTEMPTS {
         let at = if only || wanted {
             whole(&range, signs, low >= FAR_CLASS, stream)
         } else {
-            real(&variable.domain, low, high, signs, stream)
+            real(domain, low, high, signs, stream)
         };
-        if admits(&variable.domain, at) {
+        if admits(domain, at) {
             return at;
         }
     }
     // In a narrow domain, any value is used.
-    let low = variable.domain.min.as_ref().map(Rational::to_f64);
-    let high = variable.domain.max.as_ref().map(Rational::to_f64);
+    let low = domain.min.as_ref().map(Rational::to_f64);
+    let high = domain.max.as_ref().map(Rational::to_f64);
     for at in [
         low,
         high,
@@ -519,14 +532,15 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
         high.map(f64::next_down),
         low.zip(high).map(|(a, b)| f64::midpoint(a, b)),
     ] {
-        if let Some(at) = at.filter(|&at| admits(&variable.domain, at)) {
+        if let Some(at) = at.filter(|&at| admits(domain, at)) {
             return at;
         }
     }
     f64::NAN
 }
 
-fn real(domain: &Domain, low: f64, high: f64, signs: Signs, stream: &mut Stream) -> f64 {
+/// Draws a value of a class; returns its position between 0 and 1 in the class, and the value.
+fn generic(low: f64, high: f64, signs: Signs, stream: &mut Stream) -> (f64, f64) {
     let unit = stream.unit();
     let size = low + (high - low) * unit;
     let positive = match signs {
@@ -534,7 +548,12 @@ fn real(domain: &Domain, low: f64, high: f64, signs: Signs, stream: &mut Stream)
         Signs::Negative => false,
         Signs::Either => stream.next() & 1 == 0,
     };
-    let at = if positive { size } else { -size };
+    (unit, if positive { size } else { -size })
+}
+
+fn real(domain: &Domain, low: f64, high: f64, signs: Signs, stream: &mut Stream) -> f64 {
+    let (unit, at) = generic(low, high, signs, stream);
+    let size = at.abs();
     let min = domain.min.as_ref().map(Rational::to_f64);
     let max = domain.max.as_ref().map(Rational::to_f64);
     match (min, max) {
@@ -584,7 +603,7 @@ fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
 
 /// Returns whether a value lies in a domain, decided exactly.
 pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
-    if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
+    if domain.is_everything() {
         return at.is_finite();
     }
     Rational::from_f64(at).is_some_and(|exact| domain.contains(&exact))

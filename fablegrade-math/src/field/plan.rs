@@ -111,8 +111,15 @@ pub(crate) struct Unfit;
 
 impl Plan {
     /// Analyses both sides. [`Plan::demand_root`] can then mark whole sides as exponents or angles.
-    pub(crate) fn make(&mut self, arena: &Arena, a: Id, b: Id, integers: Symbols) -> Result<(), Unfit> {
-        self.order = arena.reachable(&[a, b]);
+    pub(crate) fn make(
+        &mut self,
+        arena: &Arena,
+        [a, b]: [Id; 2],
+        parts: &[Id],
+        integers: Symbols,
+    ) -> Result<(), Unfit> {
+        self.order.clear();
+        self.order.extend_from_slice(parts);
         self.facts.clear();
         self.facts.resize(arena.len(), Facts::default());
         self.degree.clear();

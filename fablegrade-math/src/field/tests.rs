@@ -5,7 +5,14 @@ use crate::limits::Fuel;
 fn settle_with(build: impl FnOnce(&mut Arena) -> (Id, Id), assumptions: Assumptions) -> Outcome {
     let mut arena = Arena::default();
     let (a, b) = build(&mut arena);
-    Field::default().compare(&arena, a, b, 42, assumptions, &mut Fuel::new(1_000_000))
+    Field::default().compare(
+        &arena,
+        [a, b],
+        &arena.reachable(&[a, b]),
+        42,
+        assumptions,
+        &mut Fuel::new(1_000_000),
+    )
 }
 
 fn settle(build: impl FnOnce(&mut Arena) -> (Id, Id)) -> Outcome {
