@@ -128,7 +128,6 @@ impl Judge {
             };
         }
         self.list_variables(arena, a, b, domains);
-        self.parts = arena.reachable(&[a, b]);
         let seed = CanonicalOrder::seed(arena, &[a, b]);
         self.program.compile(arena, &[a, b], &self.symbols);
         let mut agreement = if self.program.is_complex() {
@@ -385,15 +384,17 @@ impl Judge {
         None
     }
 
-    /// Lists the variables in their canonical order, so the points do not depend on how the pair is written.
+    /// Lists the parts, and the variables in their canonical order, so the points do not depend on how the
+    /// pair is written.
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
+        self.parts = arena.reachable(&[a, b]);
         self.variables.clear();
         self.symbols.clear();
         for symbol in arena.free(a).union(arena.free(b)).iter() {
             let domain = domains.domain(arena.name(symbol)).cloned().unwrap_or_default();
             self.variables.push(Variable { symbol, domain });
         }
-        points::sort_variables(arena, &[a, b], &mut self.variables, &mut self.order);
+        points::sort_variables(arena, (&[a, b], &self.parts), &mut self.variables, &mut self.order);
         self.symbols.extend(self.variables.iter().map(|variable| variable.symbol));
         self.field.set_variables(self.symbols.iter().copied());
     }

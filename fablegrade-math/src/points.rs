@@ -92,10 +92,11 @@ impl Variable {
     }
 }
 
-/// Sorts the variables of `roots` canonically: by their domains and their occurrences, not by their names.
+/// Sorts the variables of `roots`, whose parts are `parts`, canonically: by their domains and their
+/// occurrences, not by their names.
 pub(crate) fn sort_variables(
     arena: &Arena,
-    roots: &[Id],
+    (roots, parts): (&[Id], &[Id]),
     variables: &mut [Variable],
     order: &mut CanonicalOrder,
 ) {
@@ -105,7 +106,7 @@ pub(crate) fn sort_variables(
     let symbols: SmallVec<[Symbol; 8]> = variables.iter().map(|variable| variable.symbol).collect();
     let mut keys: SmallVec<[u64; 8]> =
         variables.iter().map(|variable| variable.domain.fingerprint()).collect();
-    order.refine(arena, roots, &symbols, &mut keys);
+    order.refine(arena, (roots, parts), &symbols, &mut keys);
     let key = |variable: &Variable| {
         let at = symbols.iter().position(|&symbol| symbol == variable.symbol);
         at.and_then(|at| keys.get(at)).copied().unwrap_or_default()

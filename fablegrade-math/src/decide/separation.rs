@@ -17,7 +17,7 @@ use crate::limits::Fuel;
 use crate::limits::{ROOT_OF_UNITY_ORDER, SEPARATION};
 use crate::number::Rational;
 use crate::precise::Field;
-use std::collections::BTreeMap;
+use smallvec::SmallVec;
 
 /// The largest separation bound, in bits, for which a difference is evaluated.
 const MOST_BITS: f64 = 3_900.0;
@@ -29,9 +29,9 @@ struct Bounds {
     below: f64,
 }
 
-/// The bounds of the parts, and bounds on the number field that contains all of them.
+/// The bounds of the parts in increasing order of ids, and bounds on the number field that contains all of them.
 struct Tower {
-    bounds: BTreeMap<Id, Bounds>,
+    bounds: SmallVec<[(Id, Option<Bounds>); 16]>,
     /// The product of the degrees of the roots.
     degree: f64,
     /// The order of a root of unity whose field contains `i` and all sines and cosines that occur.
@@ -52,7 +52,10 @@ fn up(value: f64) -> f64 {
 impl Tower {
     /// Returns the bounds of `id` from those of its parts, or `None` if `id` is not known to be algebraic.
     fn describe(&mut self, arena: &Arena, id: Id) -> Option<Bounds> {
-        let known = |tower: &Self, id: Id| tower.bounds.get(&id).copied();
+        let known = |tower: &Self, id: Id| {
+            let at = tower.bounds.binary_search_by_key(&id, |(part, _)| *part).ok()?;
+            tower.bounds[at].1
+        };
         Some(match arena.node(id) {
             Node::Number(number) => rational(number),
             Node::Constant(Constant::I) => {
@@ -137,6 +140,8 @@ fn rational(number: &Rational) -> Bounds {
         let value = part.absolute().to_f64();
         if value <= 1.0 {
             0.0
+        } else if value == 2.0 {
+            1.0
         } else if value.is_finite() {
             up(libm::log2(value))
         } else {
@@ -179,18 +184,13 @@ fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
     if arena.overflowed() {
         return None;
     }
-    let order = arena.reachable(&[difference]);
-    let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
-    let mut of_part = None;
-    for id in order {
+    let mut tower = Tower { bounds: SmallVec::new(), degree: 1.0, order: 1 };
+    for &id in &arena.reachable(&[difference]) {
         // An angle such as `π/3` has no bounds and needs none.
         let bounds = tower.describe(arena, id);
-        if let Some(bounds) = bounds {
-            tower.bounds.insert(id, bounds);
-        }
-        of_part = bounds;
+        tower.bounds.push((id, bounds));
     }
-    let Bounds { above, below } = of_part?;
+    let Bounds { above, below } = tower.bounds.last()?.1?;
     let degree = tower.degree * totient(tower.order) as f64;
     let bits = up(below + (degree - 1.0) * above.max(0.0));
     (bits <= MOST_BITS).then_some(bits as usize + 2)

@@ -82,17 +82,23 @@ impl CanonicalOrder {
         mix(0x510E_527F_ADE6_82D1, all)
     }
 
-    /// Refines a key per variable by the positions at which the variable occurs.
+    /// Refines a key per variable by the positions at which the variable occurs in `roots`, whose parts are
+    /// `parts`.
     ///
     /// Variables with equal keys are interchangeable, as far as [`SHAPE_ROUNDS`] rounds of colour refinement
     /// can tell. On entry, `keys` contains a key per variable that depends on its domain.
-    pub(crate) fn refine(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol], keys: &mut [u64]) {
-        let order = arena.reachable(roots);
+    pub(crate) fn refine(
+        &mut self,
+        arena: &Arena,
+        (roots, parts): (&[Id], &[Id]),
+        variables: &[Symbol],
+        keys: &mut [u64],
+    ) {
         self.shapes.resize(arena.len(), 0);
         self.contexts.resize(arena.len(), 0);
         let mut known = 0;
         for _ in 0..SHAPE_ROUNDS {
-            for &id in &order {
+            for &id in parts {
                 let shape = match arena.node(id) {
                     Node::Symbol(symbol) => {
                         let at = variables.iter().position(|&variable| variable == symbol);
@@ -112,7 +118,7 @@ impl CanonicalOrder {
                     *context = context.wrapping_add(0x9B05_688C_2B3E_6C1F);
                 }
             }
-            for &id in order.iter().rev() {
+            for &id in parts.iter().rev() {
                 let kind = arena.entries[id.index()].kind;
                 let here = mix(self.contexts[id.index()], self.shapes[id.index()] | 1);
                 for (place, part) in arena.parts(id).iter().enumerate() {
@@ -158,7 +164,12 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(|name| arena.symbol(name));
         let keys = |root: Id, variables: [Symbol; 2]| {
             let mut keys = [0; 2];
-            CanonicalOrder::default().refine(&arena, &[root], &variables, &mut keys);
+            CanonicalOrder::default().refine(
+                &arena,
+                (&[root], &arena.reachable(&[root])),
+                &variables,
+                &mut keys,
+            );
             keys
         };
         // The first variable of each pair is the squared one.
@@ -174,7 +185,12 @@ mod tests {
         let sum = arena.sum(&[a, b]);
         let root = arena.sqrt(sum);
         let mut keys = [0; 2];
-        CanonicalOrder::default().refine(&arena, &[root, sum], &[x, y], &mut keys);
+        CanonicalOrder::default().refine(
+            &arena,
+            (&[root, sum], &arena.reachable(&[root, sum])),
+            &[x, y],
+            &mut keys,
+        );
         assert_eq!(keys[0], keys[1]);
     }
 }

@@ -291,7 +291,12 @@ impl Reference {
                 Variable { symbol, domain }
             })
             .collect();
-        sort_variables(arena, roots, &mut variables, &mut CanonicalOrder::default());
+        sort_variables(
+            arena,
+            (roots, &arena.reachable(roots)),
+            &mut variables,
+            &mut CanonicalOrder::default(),
+        );
         variables
     }
 }

@@ -35,7 +35,12 @@ pub(super) fn on_lines(
     // The lines do not depend on the order of the sides.
     let mut variables: Vec<Variable> =
         unknowns.iter().map(|&symbol| Variable { symbol, domain: oracle.domain(arena, symbol) }).collect();
-    sort_variables(arena, &differences, &mut variables, &mut CanonicalOrder::default());
+    sort_variables(
+        arena,
+        (&differences, &arena.reachable(&differences)),
+        &mut variables,
+        &mut CanonicalOrder::default(),
+    );
     let unknowns: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
     for (unknown, point) in lines(arena, statements, &unknowns, oracle)? {
         if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
