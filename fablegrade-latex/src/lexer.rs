@@ -100,7 +100,7 @@ impl<'s> Lexer<'s> {
             }
             let start = self.at;
             let token = self.scan();
-            if token != Token::Skip {
+            if !matches!(token, Token::Skip) {
                 return Lexeme { token, start: start as u32, end: self.at as u32 };
             }
         }

@@ -387,7 +387,7 @@ impl Judge {
     /// Lists the parts, and the variables in their canonical order, so the points do not depend on how the
     /// pair is written.
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
-        self.parts = arena.reachable(&[a, b]);
+        arena.list_reachable(&[a, b], &mut self.parts);
         self.variables.clear();
         self.symbols.clear();
         for symbol in arena.free(a).union(arena.free(b)).iter() {

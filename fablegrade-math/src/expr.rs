@@ -207,7 +207,7 @@ struct Entry {
 }
 
 /// Ids of nodes in increasing order, so that children precede parents.
-pub(crate) type Parts = SmallVec<[Id; 64]>;
+pub(crate) type Parts = Vec<Id>;
 
 /// Limits on the size of an arena. Exceeding one sets [`Arena::overflowed`], except for `power_bits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -476,13 +476,20 @@ impl Arena {
 
     /// Returns the nodes that are reachable from `roots`, each once, children before parents.
     pub fn reachable(&self, roots: &[Id]) -> Parts {
+        let mut order = Parts::with_capacity(self.entries.len().min(64));
+        self.list_reachable(roots, &mut order);
+        order
+    }
+
+    /// Works like [`Arena::reachable`], but reuses the buffer `order`.
+    pub(crate) fn list_reachable(&self, roots: &[Id], order: &mut Parts) {
+        order.clear();
         let known = roots.iter().map(|root| root.index()).filter(|&root| root < self.entries.len());
         let words = known.clone().max().map_or(0, |top| top / 64 + 1);
         let mut seen: SmallVec<[u64; 8]> = SmallVec::from_elem(0, words);
         for root in known {
             seen[root / 64] |= 1 << (root % 64);
         }
-        let mut order = Parts::new();
         for word in (0..words).rev() {
             // Children have smaller ids than their parents.
             while seen[word] != 0 {
@@ -496,7 +503,6 @@ impl Arena {
             }
         }
         order.reverse();
-        order
     }
 
     /// Returns the number of distinct nodes of `id`, including `id`.

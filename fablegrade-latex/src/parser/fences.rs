@@ -365,7 +365,7 @@ impl Parser<'_, '_, '_> {
         self.leave(outside);
         if cases && columns == 1 {
             if rows == 1 {
-                return Ok(self.stack.remove(base));
+                return self.product(base, begin.start);
             }
             return self.collect(Node::And, base, begin.start);
         }

@@ -127,8 +127,10 @@ impl Parser<'_, '_, '_> {
 
     /// Replaces the stack above `base` with one node and returns it.
     pub(super) fn product(&mut self, base: usize, start: u32) -> Parsed {
-        if self.stack.len() == base + 1 {
-            return Ok(self.stack.remove(base));
+        if self.stack.len() == base + 1
+            && let Some(only) = self.stack.pop()
+        {
+            return Ok(only);
         }
         self.collect(Node::Product, base, start)
     }
