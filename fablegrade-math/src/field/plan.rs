@@ -44,7 +44,7 @@ impl Facts {
     /// Roots and logarithms of such nodes have the same laws in the field as over the reals: positive real
     /// roots of rational numbers satisfy only the equations that follow from their multiplication, and the
     /// images of `π`, `γ`, logarithms and powers are independent.
-    const ALIGNED: u16 = 1 << 13;
+    pub(crate) const ALIGNED: u16 = 1 << 13;
 
     #[inline]
     pub(crate) fn has(self, flag: u16) -> bool {

@@ -129,7 +129,9 @@ impl<'a> Sample<'a> {
             if plan.signed {
                 let sign = self.known_sign(id);
                 self.space.signs[id.index()] = sign;
-                if facts.has(Facts::SIGNED) && sign != UNKNOWN && value.im == 0 && value.re != 0 {
+                // The character of an aligned part is its sign by construction.
+                let checked = facts.has(Facts::SIGNED) && !facts.has(Facts::ALIGNED);
+                if checked && sign != UNKNOWN && value.im == 0 && value.re != 0 {
                     let character = self.prime.p.character(value.re);
                     if character != sign {
                         return Err(if facts.has(Facts::CONSTANT) {
@@ -263,6 +265,13 @@ impl<'a> Sample<'a> {
         let value = self.real_of(id)?;
         if value == 0 {
             return Ok(0);
+        }
+        if self.plan.signed
+            && self.plan.facts(id).has(Facts::ALIGNED)
+            && let Some(&known) = self.space.signs.get(id.index())
+            && known != UNKNOWN
+        {
+            return Ok(known);
         }
         let character = self.prime.p.character(value);
         if self.plan.facts(id).has(Facts::CONSTANT) {

@@ -163,8 +163,11 @@ impl Sample<'_> {
     }
 
     fn tanh(&self, exponent: Id) -> Result<Complex, Stop> {
-        let (p, (up, down)) = (&self.prime.p, self.exponentials(exponent)?);
-        Ok(real(p.mul(p.sub(up, down), p.inverse(p.add(up, down)).ok_or(Stop::NotHere)?)))
+        // tanh x = (e^(2x) - 1)/(e^(2x) + 1) needs only one inverse.
+        let p = &self.prime.p;
+        let up = self.exponential(smallvec![(self.prime.q.one, Term::Plain(exponent))])?;
+        let square = p.mul(up, up);
+        Ok(real(p.mul(p.sub(square, p.one), p.inverse(p.add(square, p.one)).ok_or(Stop::NotHere)?)))
     }
 
     /// Returns the image of an inverse trigonometric function, which is a known fraction of π or an atom. For
