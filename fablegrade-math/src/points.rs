@@ -327,6 +327,7 @@ impl Points {
         self.blocks.clear();
         let mut stream = Stream { state: seed };
         let first = generic.min(LANES);
+        self.blocks.reserve(variables.len() * (generic.div_ceil(LANES) + 1));
         for index in 0..first {
             self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
         }
@@ -409,6 +410,7 @@ impl Points {
         self.push(row.into_iter());
     }
 
+    #[inline]
     fn push(&mut self, row: impl Iterator<Item = f64>) {
         let (block, lane) = (self.count / LANES, self.count % LANES);
         if lane == 0 {
@@ -503,6 +505,7 @@ enum Signs {
     Either,
 }
 
+#[inline]
 fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, index: usize) -> f64 {
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
     let domain = &variable.domain;
@@ -512,9 +515,22 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     if !only && !wanted && domain.is_everything() {
         return short(generic(low, high, signs, stream).1);
     }
+    within(variable, hints, stream, (low, high, signs), only || wanted)
+}
+
+/// Draws a coordinate of a variable with a domain or of integers.
+#[inline(never)]
+fn within(
+    variable: &Variable,
+    hints: &SamplingHints,
+    stream: &mut Stream,
+    (low, high, signs): (f64, f64, Signs),
+    integer: bool,
+) -> f64 {
+    let domain = &variable.domain;
     let range = if hints.ranges.is_empty() { Cow::Borrowed(domain) } else { hints.range_of(variable) };
     for _ in 0..COORDINATE_ATTEMPTS {
-        let at = if only || wanted {
+        let at = if integer {
             whole(&range, signs, low >= FAR_CLASS, stream)
         } else {
             real(domain, low, high, signs, stream)
