@@ -271,13 +271,18 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Returns whether `dx` is next, inside an integral.
+    #[inline]
     pub(super) fn at_differential(&self) -> bool {
+        self.integral_fence.is_some() && self.at_differential_of_integral()
+    }
+
+    fn at_differential_of_integral(&self) -> bool {
         let is_sign = match self.token.token {
             Token::Differential => true,
             Token::Letter(b'd') => !self.names.is_variable("d"),
             _ => false,
         };
-        if self.integral_fence.is_none() || !is_sign {
+        if !is_sign {
             return false;
         }
         match self.lexer.token_after(self.token.end as usize) {

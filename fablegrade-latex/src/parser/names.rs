@@ -124,7 +124,8 @@ impl Parser<'_, '_, '_> {
                 return self.atom().map(Some);
             }
         }
-        let found = BARE.iter().find_map(|name| run.find(name).map(|offset| (offset, *name)));
+        let mut fitting = BARE.iter().filter(|name| name.len() <= run.len());
+        let found = fitting.find_map(|name| run.find(name).map(|offset| (offset, *name)));
         let found = found
             .or_else(|| run.find("ln").filter(|offset| offset + 2 < run.len()).map(|offset| (offset, "ln")));
         if let Some((offset, name)) = found {

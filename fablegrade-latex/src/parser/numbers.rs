@@ -45,7 +45,7 @@ impl Parser<'_, '_, '_> {
         let another = self.token.token == Token::Number
             && self.token.start == token.end
             && self.lexer.text(self.token.span()).starts_with('.');
-        if another || clean.bytes().filter(|b| *b == b'.').count() > 1 {
+        if another || clean.bytes().filter(|b| *b == b'.').nth(1).is_some() {
             let span = Span { start: token.start, end: if another { self.token.end } else { token.end } };
             let mut error = self.error(
                 span,
