@@ -486,7 +486,8 @@ impl Arena {
         order.clear();
         let known = roots.iter().map(|root| root.index()).filter(|&root| root < self.entries.len());
         let words = known.clone().max().map_or(0, |top| top / 64 + 1);
-        let mut seen: SmallVec<[u64; 8]> = SmallVec::from_elem(0, words);
+        let mut marks: SmallVec<[u64; 8]> = SmallVec::from_elem(0, words);
+        let seen = marks.as_mut_slice();
         for root in known {
             seen[root / 64] |= 1 << (root % 64);
         }
@@ -495,9 +496,9 @@ impl Arena {
             while seen[word] != 0 {
                 let bit = seen[word].ilog2() as usize;
                 seen[word] ^= 1 << bit;
-                let index = word * 64 + bit;
-                order.push(Id(index as u32));
-                for child in self.slice(&self.entries[index]) {
+                let id = Id((word * 64 + bit) as u32);
+                order.push(id);
+                for child in self.parts(id) {
                     seen[child.index() / 64] |= 1 << (child.index() % 64);
                 }
             }
