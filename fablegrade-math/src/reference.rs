@@ -17,7 +17,7 @@ use crate::relations::{self, Difference, Oracle, Value, Verdict};
 use crate::subscripts::{Readings, Second};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 impl Domains for Options {
     fn domain(&self, name: &str) -> Option<&Domain> {
@@ -143,12 +143,20 @@ pub struct Reference {
     options: Options,
     expression: Expression,
     value: Compiled,
-    arena: Arena,
     mark: Mark,
-    /// Buffers that no comparison is using. They are boxed because they are several kilobytes, and each
-    /// comparison takes and returns them.
+    idle: Mutex<Idle>,
+    /// An arena with only the compiled expression, for what needs its own copy; built at first use.
+    pristine: OnceLock<Arena>,
+}
+
+/// What no comparison is using.
+#[derive(Debug)]
+struct Idle {
+    /// The arena in which the expression was compiled, until the first comparison takes it.
+    compiled: Option<Arena>,
+    /// They are boxed because they are several kilobytes, and each comparison takes and returns them.
     #[allow(clippy::vec_box)]
-    idle: Mutex<Vec<Box<Buffers>>>,
+    buffers: Vec<Box<Buffers>>,
 }
 
 /// A reference and a submission, both under their second readings.
@@ -174,7 +182,18 @@ impl Reference {
         let mut arena = Arena::default();
         let value = compile(&expression, options, &mut arena)?;
         let mark = arena.mark();
-        Ok(Self { options: options.clone(), expression, value, arena, mark, idle: Mutex::new(Vec::new()) })
+        let idle = Mutex::new(Idle { compiled: Some(arena), buffers: Vec::new() });
+        Ok(Self { options: options.clone(), expression, value, mark, idle, pristine: OnceLock::new() })
+    }
+
+    /// Returns an arena with only the compiled expression.
+    fn arena(&self) -> &Arena {
+        self.pristine.get_or_init(|| {
+            let mut arena = Arena::default();
+            // Compiling the same expression again gives the same nodes.
+            let _ = compile(&self.expression, &self.options, &mut arena);
+            arena
+        })
     }
 
     /// Reads a submission with the options of this reference.
@@ -258,16 +277,21 @@ impl Reference {
     }
 
     fn buffers(&self) -> Box<Buffers> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| {
-            let workspace = Workspace { arena: self.arena.clone(), judge: Judge::default() };
-            Box::new(Buffers { workspace, submission: Expression::default() })
-        })
+        let compiled = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(buffers) = idle.buffers.pop() {
+                return buffers;
+            }
+            idle.compiled.take()
+        };
+        let arena = compiled.unwrap_or_else(|| self.arena().clone());
+        let workspace = Workspace { arena, judge: Judge::default() };
+        Box::new(Buffers { workspace, submission: Expression::default() })
     }
 
     fn put_back(&self, mut buffers: Box<Buffers>) {
         buffers.workspace.arena.truncate(&self.mark);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).buffers.push(buffers);
     }
 
     /// Compares under each reading of doubtful subscripts. If the verdicts differ, the result is undecided.
@@ -374,7 +398,7 @@ impl Reference {
         };
         let SecondReading { reference, submission: called } = second;
         if !self.expression.syntax().doubtful().calls.is_empty()
-            && vanishing(zeros(&self.arena, &self.value), zeros(&reference.arena, &reference.value))
+            && vanishing(zeros(self.arena(), &self.value), zeros(reference.arena(), &reference.value))
         {
             return true;
         }

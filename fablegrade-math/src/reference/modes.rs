@@ -122,7 +122,7 @@ impl Reference {
     /// use its sides.
     pub fn truth(&self) -> Truth {
         let Compiled::Structured(value) = &self.value else { return Truth::Varies };
-        let mut arena = self.arena.clone();
+        let mut arena = self.arena().clone();
         let mut fuel = Fuel::new(self.options.budget());
         let mut judge = Judge::default();
         let mut oracle =
@@ -184,7 +184,7 @@ impl Reference {
         submission: &Expression,
         sampling: &Sampling,
     ) -> Result<(Sampled, Option<Readings>), ParseError> {
-        let mut arena = self.arena.clone();
+        let mut arena = self.arena().clone();
         let mut fuel = Fuel::new(self.options.budget());
         let value = self.compile(submission, &mut arena, &mut fuel)?;
         let readings = self.subscripts(&arena, submission);
@@ -214,8 +214,8 @@ impl Reference {
     /// values, for which only a comparison shows this.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
-        let report = self.report(&mut self.arena.clone(), [value, value], sampling);
-        !self.arena.overflowed() && report.outcome != Outcome::TooFewPoints
+        let report = self.report(&mut self.arena().clone(), [value, value], sampling);
+        !self.arena().overflowed() && report.outcome != Outcome::TooFewPoints
     }
 
     /// Samples two values of an arena. Variables with a single value are replaced by it, because it may not
@@ -262,7 +262,7 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
     pub fn dependence_of(&self, submission: &Expression) -> Result<Dependence, ParseError> {
-        let mut arena = self.arena.clone();
+        let mut arena = self.arena().clone();
         let mut fuel = Fuel::new(self.options.budget());
         let Compiled::Scalar(id) = self.compile(submission, &mut arena, &mut fuel)? else {
             let constant = submission.names().symbols.is_empty();
