@@ -254,10 +254,7 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
     pub fn compare(&self, submission: &Expression) -> Result<Decision, ParseError> {
-        let mut buffers = self.buffers();
-        let decision = self.compare_readings(&mut buffers.workspace, submission);
-        self.put_back(buffers);
-        decision
+        self.work_in(|workspace| self.compare_readings(workspace, submission))
     }
 
     /// Reads a submission and decides whether it is equal; the short form of [`Reference::compare`] for a
@@ -290,8 +287,19 @@ impl Reference {
     }
 
     fn put_back(&self, mut buffers: Box<Buffers>) {
-        buffers.workspace.arena.truncate(&self.mark);
+        let arena = &mut buffers.workspace.arena;
+        arena.truncate(&self.mark);
+        // The next use starts with the same budget as the first.
+        arena.set_budget(COMPARISON);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).buffers.push(buffers);
+    }
+
+    /// Does some work in a workspace whose arena has only the compiled expression.
+    fn work_in<T>(&self, work: impl FnOnce(&mut Workspace) -> T) -> T {
+        let mut buffers = self.buffers();
+        let result = work(&mut buffers.workspace);
+        self.put_back(buffers);
+        result
     }
 
     /// Compares under each reading of doubtful subscripts. If the verdicts differ, the result is undecided.

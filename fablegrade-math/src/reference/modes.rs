@@ -1,6 +1,6 @@
 //! Further queries on a reference: the same form, sampling, truth, dependence on variables.
 
-use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
+use super::{Compiled, Equivalence, Exact, Reference, Weakest, Workspace, decide};
 use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
@@ -122,12 +122,13 @@ impl Reference {
     /// use its sides.
     pub fn truth(&self) -> Truth {
         let Compiled::Structured(value) = &self.value else { return Truth::Varies };
-        let mut arena = self.arena().clone();
         let mut fuel = Fuel::new(self.options.budget());
-        let mut judge = Judge::default();
-        let mut oracle =
-            Exact { judge: &mut judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
-        match relations::constant_truth(&mut arena, value, &mut oracle) {
+        let always = self.work_in(|Workspace { arena, judge }| {
+            let mut oracle =
+                Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
+            relations::constant_truth(arena, value, &mut oracle)
+        });
+        match always {
             Some(true) => Truth::Always,
             Some(false) => Truth::Never,
             None => Truth::Varies,
@@ -184,11 +185,12 @@ impl Reference {
         submission: &Expression,
         sampling: &Sampling,
     ) -> Result<(Sampled, Option<Readings>), ParseError> {
-        let mut arena = self.arena().clone();
-        let mut fuel = Fuel::new(self.options.budget());
-        let value = self.compile(submission, &mut arena, &mut fuel)?;
-        let readings = self.subscripts(&arena, submission);
-        Ok((self.sample_in(&mut arena, &value, sampling, fuel), readings))
+        self.work_in(|Workspace { arena, .. }| {
+            let mut fuel = Fuel::new(self.options.budget());
+            let value = self.compile(submission, arena, &mut fuel)?;
+            let readings = self.subscripts(arena, submission);
+            Ok((self.sample_in(arena, &value, sampling, fuel), readings))
+        })
     }
 
     /// Samples the reference and a value of an arena that holds both.
@@ -214,8 +216,10 @@ impl Reference {
     /// values, for which only a comparison shows this.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
-        let report = self.report(&mut self.arena().clone(), [value, value], sampling);
-        !self.arena().overflowed() && report.outcome != Outcome::TooFewPoints
+        self.work_in(|Workspace { arena, .. }| {
+            !arena.overflowed()
+                && self.report(arena, [value, value], sampling).outcome != Outcome::TooFewPoints
+        })
     }
 
     /// Samples two values of an arena. Variables with a single value are replaced by it, because it may not
@@ -262,21 +266,22 @@ impl Reference {
     /// # Errors
     /// Returns an error with its place if a part of the submission has no meaning.
     pub fn dependence_of(&self, submission: &Expression) -> Result<Dependence, ParseError> {
-        let mut arena = self.arena().clone();
-        let mut fuel = Fuel::new(self.options.budget());
-        let Compiled::Scalar(id) = self.compile(submission, &mut arena, &mut fuel)? else {
-            let constant = submission.names().symbols.is_empty();
-            return Ok(if constant {
-                Dependence::Constant { points: 0, bits: 0 }
-            } else {
-                Dependence::Varies
-            });
-        };
-        if arena.overflowed() {
-            return Ok(Dependence::Unknown);
-        }
-        let variables = self.variables(&arena, &[id]);
-        Ok(dependence(&arena, id, &variables, CanonicalOrder::seed(&arena, &[id])))
+        self.work_in(|Workspace { arena, .. }| {
+            let mut fuel = Fuel::new(self.options.budget());
+            let Compiled::Scalar(id) = self.compile(submission, arena, &mut fuel)? else {
+                let constant = submission.names().symbols.is_empty();
+                return Ok(if constant {
+                    Dependence::Constant { points: 0, bits: 0 }
+                } else {
+                    Dependence::Varies
+                });
+            };
+            if arena.overflowed() {
+                return Ok(Dependence::Unknown);
+            }
+            let variables = self.variables(arena, &[id]);
+            Ok(dependence(arena, id, &variables, CanonicalOrder::seed(arena, &[id])))
+        })
     }
 
     /// Returns the free symbols of `roots` with their domains, in canonical order.
