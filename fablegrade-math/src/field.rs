@@ -92,8 +92,8 @@ impl Field {
         }
     }
 
-    /// Compares two expressions of one arena with known parts, children before parents. `seed` should depend on both sides. `fuel` is charged for every
-    /// node in every sample.
+    /// Compares two expressions of one arena. `parts` are the parts of both, children before parents; `seed`
+    /// should depend on both sides. `fuel` is charged for every node in every sample.
     pub(crate) fn compare(
         &mut self,
         arena: &Arena,

@@ -29,7 +29,8 @@ struct Bounds {
     below: f64,
 }
 
-/// The bounds of the parts in increasing order of ids, and bounds on the number field that contains all of them.
+/// The bounds of the parts in increasing order of ids, and bounds on the number field that contains all of
+/// them.
 struct Tower {
     bounds: SmallVec<[(Id, Option<Bounds>); 16]>,
     /// The product of the degrees of the roots.
