@@ -154,7 +154,8 @@ pub struct Reference {
 struct Idle {
     /// The arena in which the expression was compiled, until the first comparison takes it.
     compiled: Option<Arena>,
-    /// They are boxed because they are several kilobytes, and each comparison takes and returns them.
+    /// The buffers of earlier comparisons. They are boxed because they are several kilobytes, and each
+    /// comparison takes and returns them.
     #[allow(clippy::vec_box)]
     buffers: Vec<Box<Buffers>>,
 }
