@@ -62,8 +62,8 @@ pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
     })
 }
 
-/// Returns the wrong answers of an item in groups, the most frequent first; these earned no points or lost some.
-/// Empty if its answers are not written.
+/// Groups the wrong answers to an item (those with no points or negative points), the most frequent first. Empty if the
+/// answers to the item are not written.
 pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
     let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
     let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum <= 0).collect();

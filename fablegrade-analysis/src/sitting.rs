@@ -158,7 +158,7 @@ struct Stored {
     outcome: Outcome,
     /// The range in [`Sitting::options`].
     options: Span,
-    /// Set if the options are known, even if there are none.
+    /// Whether the options are known, even if there are none.
     has_options: bool,
     text: Option<Span>,
     millis: Option<u32>,

@@ -194,8 +194,8 @@ struct FuzzChecker {
     /// Seed for the input and the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// Solution whose output is mutated too [default: the first with full points, or else with a result, starting with
-    /// the official one]
+    /// Solution whose output is mutated too [default: the first with full points, or else the first with a result; the
+    /// official solution is tried first]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
