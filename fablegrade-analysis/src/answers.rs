@@ -19,7 +19,7 @@ use crate::statistic::{Statistic, Undefined};
 pub const MAX_GROUPED: usize = 256;
 /// Maximum number of comparisons to group the wrong answers to an expression item.
 pub const MAX_COMPARISONS: usize = 1_000;
-/// Maximum number of groups in a report. The findings point to them, so no others are examined.
+/// Maximum number of groups in a report. Findings point to groups of the report, so no other groups are examined.
 pub(crate) const MAX_GROUPS: usize = 20;
 /// Maximum number of spellings that a group shows.
 const MAX_SPELLINGS: usize = 5;
