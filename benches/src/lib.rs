@@ -1,6 +1,6 @@
 //! Benchmark scenarios, shared by `cargo bench` (times) and `benches/instructions.py` (instruction counts).
 #![forbid(unsafe_code)]
-#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "benchmarks may stop at once")]
+#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may panic")]
 
 mod scenarios;
 

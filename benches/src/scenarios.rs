@@ -10,7 +10,7 @@ use fablegrade_math::{Options, Reference, compare};
 /// A closure that does the work of a scenario once.
 pub type Run = Box<dyn FnMut()>;
 
-/// A hot path.
+/// A hot path to measure.
 pub struct Scenario {
     /// The name, with its group: `grade/numeric`.
     pub name: String,

@@ -19,7 +19,7 @@ use crate::statistic::{Statistic, Undefined};
 pub const MAX_GROUPED: usize = 256;
 /// Maximum number of comparisons to group the wrong answers to an expression item.
 pub const MAX_COMPARISONS: usize = 1_000;
-/// Maximum number of groups in a report. The findings point to them, so no others are examined.
+/// Maximum number of groups in a report. Findings point to groups of the report, so no other groups are examined.
 pub(crate) const MAX_GROUPS: usize = 20;
 /// Maximum number of spellings that a group shows.
 const MAX_SPELLINGS: usize = 5;
@@ -62,8 +62,8 @@ pub(crate) fn mean_rest(sums: &TextSums) -> Statistic {
     })
 }
 
-/// Returns the wrong answers of an item in groups, the most frequent first; these earned no points or lost some.
-/// Empty if its answers are not written.
+/// Groups the wrong answers to an item (those with no points or negative points), the most frequent first. Empty if the
+/// answers to the item are not written.
 pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
     let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
     let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum <= 0).collect();

@@ -158,7 +158,7 @@ struct Stored {
     outcome: Outcome,
     /// The range in [`Sitting::options`].
     options: Span,
-    /// Set if the options are known, even if there are none.
+    /// Whether the options are known, even if there are none.
     has_options: bool,
     text: Option<Span>,
     millis: Option<u32>,
@@ -166,7 +166,7 @@ struct Stored {
     cell: u32,
 }
 
-/// The number of options of an answer that are compared one by one, to recognize a repeated one.
+/// The number of options of an answer that are compared one by one, to recognize a repeated option.
 const FEW: usize = 16;
 
 /// The index of an answer without a cell.
@@ -219,7 +219,7 @@ impl Sitting {
         text: Option<&str>,
         millis: Option<u32>,
     ) {
-        // One answer too many is enough for the sitting to be refused.
+        // One answer above the limit is enough for the sitting to be refused.
         if self.answers.len() > MAX_ANSWERS {
             return;
         }
@@ -228,7 +228,7 @@ impl Sitting {
         let mut more = HashSet::new();
         let has_options = options.is_some();
         for option in options.into_iter().flatten() {
-            // One option too many is enough to refuse them.
+            // One option above the limit is enough for the answer to be refused.
             if self.options.len() - start > MAX_OPTIONS {
                 break;
             }
@@ -284,8 +284,8 @@ impl Sitting {
         });
     }
 
-    /// Keeps a text, or enough of it to show that it has more than `most` bytes. With all limits, the texts of a
-    /// sitting have fewer than 2³² bytes.
+    /// Keeps a text, or enough of it to show that it has more than `most` bytes. The limits together keep the texts of
+    /// a sitting below 2³² bytes.
     fn keep(&mut self, text: &str, most: usize) -> Span {
         let start = self.text.len() as u32;
         self.text.push_str(start_of(text, most));

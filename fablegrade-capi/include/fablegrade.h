@@ -755,8 +755,7 @@ fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **fi
  * Grades a submission: *result is an AttemptResult as canonical JSON.
  *
  * If the submission conforms to its schema, but a correct user interface could not have sent it for this question,
- * this call succeeds and the verdict is
- * "error".
+ * the call succeeds with the verdict "error".
  *
  * Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
  * NULL: grader, submission and result must not be NULL; error may be NULL.
@@ -1027,8 +1026,9 @@ fg_status fg_result_read(const char *result, size_t result_length, struct fg_res
 int32_t fg_result_verdict(const struct fg_result *result);
 
 /**
- * Returns whether the submission still has to be graded. This is the case for code that was not run and for
- * free text, except that with `gradingMode` "self_assess" and a checklist, a self-assessment gives a score.
+ * Returns whether the submission still has to be graded. This is the case for code that was not run, and for free
+ * text. Exception: if a free-text question has `gradingMode` "self_assess" and a checklist, a self-assessment gives a
+ * score.
  *
  * Ownership: none.
  * NULL: result may be NULL, which returns false.
@@ -1186,8 +1186,7 @@ const char *fg_version(void);
 
 /**
  * Returns the version of the grading semantics, which is raised whenever a new release can give another verdict or
- * score for the same documents. Store it
- * with results.
+ * score for the same documents. Store this version with each result.
  *
  * Ownership: none.
  * NULL: no pointers.

@@ -1,7 +1,7 @@
 //! Compares the time of a call from C with that of the same call in Rust, on the same bytes and in one run.
 //!
-//! `fablegrade-capi/overhead/measure` compiles `calls.c`, which has the loops of calls from C, and links it
-//! in. Rounds of the three variants alternate. The fastest round of each counts, because other load can only
+//! `fablegrade-capi/overhead/measure` compiles `calls.c`, which has the loops of calls from C, and links it.
+//! Rounds of the three variants alternate: Rust, C with the library's text, and C with its own buffer. The fastest round of each counts, because other load can only
 //! make a round slower.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::panic, clippy::cast_precision_loss)]
 

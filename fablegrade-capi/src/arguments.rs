@@ -59,7 +59,7 @@ pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -
 /// Returns the bytes of an optional argument; NULL with length 0 means that it is absent.
 ///
 /// # Safety
-/// As [`bytes`].
+/// The same as for [`bytes`].
 pub(crate) unsafe fn optional_bytes<'a>(
     name: &str,
     data: *const c_char,
@@ -84,7 +84,7 @@ pub(crate) unsafe fn optional_bytes<'a>(
 /// Returns the string of a required argument.
 ///
 /// # Safety
-/// As [`bytes`].
+/// The same as for [`bytes`].
 pub(crate) unsafe fn text<'a>(name: &str, data: *const c_char, length: usize) -> Result<&'a str, Failure> {
     // SAFETY: the caller guarantees it.
     let bytes = unsafe { bytes(name, data, length) }?;

@@ -123,7 +123,7 @@ pub unsafe extern "C" fn fg_match(
 }
 
 /// # Safety
-/// As [`optional_bytes`].
+/// The same as for [`optional_bytes`].
 unsafe fn tolerance_text<'a>(data: *const c_char, length: usize) -> Result<Option<&'a str>, Failure> {
     // SAFETY: the caller guarantees it.
     unsafe {

@@ -167,8 +167,7 @@ pub unsafe extern "C" fn fg_grader_warnings(
 /// Grades a submission: *result is an AttemptResult as canonical JSON.
 ///
 /// If the submission conforms to its schema, but a correct user interface could not have sent it for this question,
-/// this call succeeds and the verdict is
-/// "error".
+/// the call succeeds with the verdict "error".
 ///
 /// Ownership: *result is yours; free it with fg_text_free. The submission is only read during the call.
 /// NULL: grader, submission and result must not be NULL; error may be NULL.

@@ -84,7 +84,7 @@ pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result
 /// Works like [`live`] for functions without a status: `None` for NULL and for a handle that is not live.
 ///
 /// # Safety
-/// As [`live`].
+/// The same as for [`live`].
 pub(crate) unsafe fn maybe<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
     // SAFETY: the caller guarantees it.
     unsafe { is_live(handle).then(|| &(*handle.cast::<Tagged<T>>()).value) }

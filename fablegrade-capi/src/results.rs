@@ -138,8 +138,9 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
     or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
 }
 
-/// Returns whether the submission still has to be graded. This is the case for code that was not run and for
-/// free text, except that with `gradingMode` "self_assess" and a checklist, a self-assessment gives a score.
+/// Returns whether the submission still has to be graded. This is the case for code that was not run, and for free
+/// text. Exception: if a free-text question has `gradingMode` "self_assess" and a checklist, a self-assessment gives a
+/// score.
 ///
 /// Ownership: none.
 /// NULL: result may be NULL, which returns false.

@@ -26,8 +26,7 @@ pub extern "C" fn fg_version() -> *const c_char {
 }
 
 /// Returns the version of the grading semantics, which is raised whenever a new release can give another verdict or
-/// score for the same documents. Store it
-/// with results.
+/// score for the same documents. Store this version with each result.
 ///
 /// Ownership: none.
 /// NULL: no pointers.

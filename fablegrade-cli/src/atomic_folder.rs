@@ -96,8 +96,8 @@ impl AtomicFolder {
     }
 }
 
-/// Moves `file` to `path`. A file at `path` gives its permissions to `file`. It is moved to `before`, and back if
-/// `file` cannot be moved.
+/// Moves `file` to `path`. If there is a file at `path`, its permissions are given to `file`, and it is moved to
+/// `before`. It is moved back if `file` cannot be moved.
 fn replace(file: &Path, path: &Path, before: &Path) -> io::Result<()> {
     let exists = path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     if exists {

@@ -104,7 +104,7 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     );
     let differ = &report["findings"][1];
     assert_eq!(differ["severity"], "warning");
-    assert!(differ["message"].as_str().unwrap().contains("the server in Python"), "{differ}");
+    assert!(differ["message"].as_str().unwrap().contains("the Python server"), "{differ}");
     assert!(!out.contains("s3cr3t"));
     let (code, out, _) = fablegrade(&["contest", "check", text(&dir.join("good.yaml"))]);
     assert_eq!(

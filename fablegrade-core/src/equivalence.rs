@@ -86,7 +86,7 @@ impl ReferenceExpression {
     /// Decides whether another expression is equal to the reference.
     ///
     /// # Errors
-    /// As [`ReferenceExpression::new`], for the other expression.
+    /// The same as for [`ReferenceExpression::new`], for the other expression.
     pub fn compare(&self, latex: &str) -> Result<Equivalence, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, true);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
@@ -101,7 +101,7 @@ impl ReferenceExpression {
 /// Decides whether two LaTeX expressions are equal.
 ///
 /// # Errors
-/// As [`ReferenceExpression::new`], for either expression.
+/// The same as for [`ReferenceExpression::new`], for either expression.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
     ReferenceExpression::new(a, options)?.compare(b)
 }

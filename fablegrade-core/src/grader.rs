@@ -123,7 +123,7 @@ impl Grader {
     /// Checks and compiles a spec with the validators that the host registers.
     ///
     /// # Errors
-    /// As [`Grader::new`].
+    /// The same as for [`Grader::new`].
     pub fn with_host(spec: AnswerSpec, host: &Host) -> Result<Self, Error> {
         let mut findings = Findings::new();
         let ready = spec.prepare(host, &mut findings);
@@ -146,7 +146,7 @@ impl Grader {
     /// Works like [`Grader::from_json`], with the validators that the host registers.
     ///
     /// # Errors
-    /// As [`Grader::from_json`].
+    /// The same as for [`Grader::from_json`].
     pub fn from_json_with(text: impl AsRef<[u8]>, host: &Host) -> Result<Self, Error> {
         Self::with_host(AnswerSpec::from_json(text)?, host)
     }

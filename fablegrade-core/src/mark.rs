@@ -8,7 +8,7 @@ use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Locale, Ratio, R
 pub(crate) enum Mark {
     /// The submission is returned without marking, for example because it cannot be read.
     Refused(Refusal),
-    /// As [`Mark::Refused`], but the message is in the learner's language or an author's text, so it is not
+    /// A refusal like [`Mark::Refused`], but the message is in the learner's language or an author's text, so it is not
     /// translated.
     RefusedTranslated(Refusal),
     /// Not graded yet.

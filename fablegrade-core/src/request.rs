@@ -102,7 +102,7 @@ impl Documents<'_> {
     /// Compiles a spec and grades one answer with it. For several answers, keep a [`Grader`].
     ///
     /// # Errors
-    /// As [`Documents::read_with`], or [`ErrorKind::Mismatch`] as [`Answer::grade`].
+    /// The errors of [`Documents::read_with`], and [`ErrorKind::Mismatch`] as in [`Answer::grade`].
     pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
         let (grader, answer) = self.read_with(spec, host)?;
         answer.grade(&grader)
@@ -161,7 +161,7 @@ impl Answer {
     /// Grades and explains.
     ///
     /// # Errors
-    /// As [`Answer::grade`].
+    /// The same as for [`Answer::grade`].
     pub fn explain(&self, grader: &Grader) -> Result<(AttemptResult, Explanation), Error> {
         let marked =
             grader.grade_with(&self.input().with_explanation()).map_err(|error| self.placed(error))?;
@@ -322,7 +322,7 @@ impl<'d> Request<'d> {
     /// `bank`; the result is the same as with the spec in the request.
     ///
     /// # Errors
-    /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the only error is that the bank does not have
+    /// The same as for [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the only error is that the bank does not have
     /// the item.
     pub fn grade_from<T>(
         &self,
@@ -339,7 +339,7 @@ impl<'d> Request<'d> {
     /// Grades a request of [`Request::split_item`] against two banks, with explanations. The answer is read once.
     ///
     /// # Errors
-    /// As [`Request::grade_from`] for either bank; in errors about an unknown item or an invalid spec,
+    /// The same as for [`Request::grade_from`], with either bank. In errors about an unknown item or an invalid spec,
     /// pointers start with `/old` or `/new`.
     pub fn regrade(&self, old: &Bank, new: &Bank, mut findings: Findings) -> Result<Regraded, Error> {
         let answer = self.answer(&mut findings);

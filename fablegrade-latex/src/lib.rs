@@ -65,7 +65,7 @@ pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
 /// Reads LaTeX into a tree whose buffers are reused. After an error the tree is empty.
 ///
 /// # Errors
-/// As [`parse`].
+/// The same as for [`parse`].
 pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Result<(), ParseError> {
     if source.len() > MAX_SOURCE {
         tree.clear(0);

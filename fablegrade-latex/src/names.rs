@@ -35,7 +35,7 @@ pub struct Declarations {
     pub(crate) other_exponents: bool,
     /// Complex variables; a bar over them is the conjugate.
     complex: Vec<String>,
-    /// Set if `\varphi` and `\phi` denote the golden ratio. A declaration of `\phi` as a variable takes
+    /// Whether `\varphi` and `\phi` denote the golden ratio. A declaration of `\phi` as a variable takes
     /// precedence.
     pub golden_ratio: bool,
 }

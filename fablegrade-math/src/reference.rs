@@ -32,7 +32,7 @@ pub enum Equivalence {
     Equal,
     /// The expressions differ.
     Different,
-    /// It could not be decided; [`Undecided`] is the reason.
+    /// Equality could not be decided; [`Undecided`] is the reason.
     Undecided,
 }
 
@@ -120,7 +120,7 @@ struct Workspace {
     judge: Judge,
 }
 
-/// The buffers of a comparison, kept from one to the next.
+/// Buffers that are reused from one comparison to the next.
 #[derive(Debug)]
 struct Buffers {
     workspace: Workspace,
@@ -213,8 +213,8 @@ impl Reference {
     /// Returns this reference and a submission under the second readings of both.
     ///
     /// `None` if both texts are the same, if there is no second reading, if it is not valid, or if the other
-    /// side determines which reading is meant. Letters that are functions only behind `\frac{d}{dx}` and factors
-    /// elsewhere count only if the first readings differ.
+    /// side determines which reading is meant. Some letters are functions behind `\frac{d}{dx}` and factors
+    /// elsewhere; their second reading counts only if the first readings differ.
     fn second_reading(&self, submission: &Expression, is_different: bool) -> Option<Box<SecondReading>> {
         let (tree, given) = (self.expression.syntax(), submission.syntax());
         let (mine, theirs) = (tree.doubtful(), given.doubtful());

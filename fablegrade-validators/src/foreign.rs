@@ -197,7 +197,12 @@ where
 
 /// Returns the finding for a configuration that the validator did not check.
 fn unchecked(message: &str) -> Finding {
-    Finding::error("validator-config", "", message, "ask the validator with {\"config\": ...} by hand")
+    Finding::error(
+        "validator-config",
+        "",
+        message,
+        "run the validator by hand with the request {\"config\": ...}",
+    )
 }
 
 impl<F: Foreign> StateJudge for ForeignJudge<F> {

@@ -74,7 +74,7 @@ pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
     checked.unwrap_or_else(|reply| reply)
 }
 
-/// Returns a result with the messages of graders in another language.
+/// Returns a result in which the graders' messages are translated to another language.
 pub(crate) fn translated(result: &str, locale: &str) -> Reply {
     let locale = match language(locale) {
         Ok(locale) => locale,

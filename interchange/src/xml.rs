@@ -461,7 +461,8 @@ impl<'t> Element<'t> {
             .filter(|element| matches!(element.node().content, Content::Element { .. }))
     }
 
-    /// Returns this element and those inside it that fit, in document order, but none inside another one that fits.
+    /// Searches this element and all elements inside it, in document order, for those that satisfy `fits`. Skips elements
+    /// inside one that was found.
     pub fn outermost(self, fits: impl Fn(Self) -> bool) -> impl Iterator<Item = Self> {
         let mut last: Option<Self> = None;
         self.descendants().filter(move |one| {

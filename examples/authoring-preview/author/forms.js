@@ -56,7 +56,7 @@ export const forms = {
           ),
         ),
         when(({ answer }) => "min" in (answer ?? {}), inside("answer", beside(number("min", "At least"), number("max", "At most")))),
-        check("integerOnly", "Only integers are right"),
+        check("integerOnly", "Only integers are correct"),
       ),
       card(
         "Unit and hint",

@@ -88,7 +88,8 @@ pub struct NamedSitting {
     pub score: Score,
 }
 
-/// A piece of the input, without the complete sittings inside it, which its [`Reader`] has added.
+/// The result of reading a piece of the input. Its first and last sittings can continue in the neighbouring pieces; the
+/// [`Reader`] has already added the sittings between them to its accumulator.
 #[derive(Debug, Default)]
 pub struct Piece {
     first: Option<Open>,
@@ -114,9 +115,9 @@ impl Piece {
 struct Sittings {
     accumulator: Accumulator,
     current: Open,
-    /// Set if the names of sittings are kept.
+    /// Whether the names of sittings are kept.
     named: bool,
-    /// Repeated answers, each with its sums once a sitting with it has been added.
+    /// The sums of each repeated answer; `None` until a sitting with the answer has been added.
     cells: Vec<Option<Cell>>,
 }
 
@@ -309,7 +310,7 @@ impl<'b> Reader<'b> {
         true
     }
 
-    /// Remembers the outcome of the last added line, if it depends only on the line.
+    /// Remembers the answer of the last added line, if its outcome depends only on the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if !lasting || !self.repeated.is_again(head) {
             return;
@@ -476,7 +477,7 @@ impl<'b> Reader<'b> {
         Ok((outcome_of(result.verdict.as_str(), result.score)?, result))
     }
 
-    /// Records the selected options or the written text, and returns what there is.
+    /// Records the selected options or the written text, and returns which of them the submission has.
     ///
     /// Malformed parts are ignored, because the result has already judged them.
     fn given(&mut self, submission: Value<'_>) -> Content {
@@ -543,8 +544,8 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Returns the canonical JSON text of the name of a sitting, so names are the same in every spelling. A number can
-/// be a name too; a string keeps its quotes, so "1" and 1 are different sittings.
+/// Returns the canonical JSON text of a sitting's name, so all JSON spellings of a name are equal. A number can be a
+/// name too; a string keeps its quotes, so "1" and 1 are different sittings.
 fn name_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     if let Some(number) = value.number() {
         let text = value.text();
@@ -559,8 +560,8 @@ fn name_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     Some(text.into())
 }
 
-/// Returns whether the JSON text of a string or a number is surely canonical: a string without escapes, or a short
-/// integer.
+/// Returns whether the JSON text of a string or a number is known to be canonical, because it is a string without
+/// escapes or a short integer. Other texts can be canonical as well.
 fn is_canonical(text: &str) -> bool {
     match text.strip_prefix('"') {
         Some(rest) => !rest.contains('\\'),
@@ -595,11 +596,11 @@ fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Resu
     Ok(())
 }
 
-/// What is known of an answer beside its outcome.
+/// What is known of an answer besides its outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Nothing,
-    /// Its options, of which it may have none.
+    /// The list of selected options, which can be empty.
     Options,
     Text,
 }

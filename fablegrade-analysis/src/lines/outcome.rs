@@ -30,7 +30,7 @@ pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, E
     match verdict {
         "correct" | "partial" | "incorrect" => {
             let score = score.ok_or_else(|| missing("result/score"))?;
-            // A penalty can take all points of a correct answer, but nothing gives an incorrect one points.
+            // A correct answer can have a score of 0, because of penalties. An incorrect answer never has points.
             if verdict == "incorrect" && score > 0.0 {
                 let message = "an incorrect answer has no points";
                 return Err(invalid(

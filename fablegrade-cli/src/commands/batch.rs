@@ -128,7 +128,7 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
-    /// Set if fields of a line are kept in its result.
+    /// Whether fields of a line are kept in its result.
     keep: bool,
     questions: Questions,
     repeated: Repeated<Remembered>,

@@ -37,7 +37,8 @@ pub(crate) struct Command {
     /// Write the losses of each question as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Replace an existing file, or in an existing folder the files of an earlier export and those with the same names
+    /// Replace an existing file. In an existing folder, replace the files of an earlier export and files with the same
+    /// names
     #[arg(long)]
     overwrite: bool,
     /// Fail on a loss that changes scores

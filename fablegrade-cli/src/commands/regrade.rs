@@ -32,7 +32,7 @@ use crate::validators::Validators;
 ///
 /// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes
 /// `{id, item, before, after, changed, why?}` in the order of the lines; `before` and `after` are
-/// `{verdict, score?}`, and `why` is the first step of the explanation that differs. Steps can quote the key,
+/// `{verdict, score?}`, and `why` is the first step in which their explanations differ. Steps can quote the key,
 /// so never show the output to learners.
 ///
 /// The exit code is 1 if a result changed, 4 if none changed but a line could not be graded, and 0 otherwise.

@@ -201,7 +201,7 @@ impl Question for NumericSpec {
             _ if self.integer_only && !answer.accepts_an_integer() => findings.push(Finding::error(
                 "no-integer-accepted",
                 "/answer",
-                "only integers are right, but no integer is accepted",
+                "only integers are correct, but no integer is accepted",
                 "widen the accepted numbers or remove `integerOnly`",
             )),
             _ => {}
@@ -218,7 +218,7 @@ impl Question for NumericSpec {
                 findings.push(Finding::info(
                     "relative-tolerance-huge",
                     "/answer/tolerance/amount",
-                    "up to a power of ten times the value is accepted, and zero and the other sign as well",
+                    "numbers up to a power of ten times the value are accepted, and so are zero and numbers of the other sign",
                     "give a range if only the magnitude counts",
                 ));
             } else if *amount >= Decimal::one() {

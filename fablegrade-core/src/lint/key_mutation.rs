@@ -38,7 +38,7 @@ pub(super) fn list(passing: &Passing) -> String {
 }
 
 /// Grades zero, the other sign, ten times and a tenth of the value, the reciprocal, and the value in degrees;
-/// if only integers are right, also the neighbours of the value.
+/// if only integers are correct, also the neighbours of the value.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {

@@ -86,7 +86,7 @@ fn with_tolerance(
                 findings.push(Finding::warning(
                     "tolerance-without-effect",
                     "/answer/tolerance",
-                    "only integers are right, and within this tolerance there is one",
+                    "only integers are correct, and within this tolerance there is one",
                     "remove the tolerance or `integerOnly`",
                 ));
             } else if !value.is_zero() && twice >= size {
@@ -95,7 +95,7 @@ fn with_tolerance(
                 findings.push(Finding::warning(
                     "off-by-one-passes",
                     "/answer/tolerance",
-                    evidence("only integers are right, but the neighbours of the value pass as well"),
+                    evidence("only integers are correct, but the neighbours of the value pass as well"),
                     "remove the tolerance if the answer is counted",
                 ));
             } else if !value.is_zero() && *amount < size.multiply(&Decimal::new(1, -15)) {
@@ -118,7 +118,7 @@ fn with_tolerance(
         findings.push(Finding::warning(
             "integer-only-fraction",
             "/integerOnly",
-            "only integers are right, but the value is a fraction",
+            "only integers are correct, but the value is a fraction",
             "remove `integerOnly`, or give the integer that is meant",
         ));
     }

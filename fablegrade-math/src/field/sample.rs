@@ -260,7 +260,7 @@ impl<'a> Sample<'a> {
         modulus.mul(root, root)
     }
 
-    /// Returns the sign of a real value by its character; for a constant, checks it against the true sign.
+    /// Returns the sign of a real value, which is its quadratic character. For a constant, checks it against the true sign.
     pub(crate) fn sign(&self, id: Id) -> Result<i8, Stop> {
         let value = self.real_of(id)?;
         if value == 0 {
@@ -285,8 +285,8 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
-    /// Returns the decision of a node with pieces as one bit: the sign of its argument, or the argument whose
-    /// value it has.
+    /// Returns the decision of a piecewise function, such as an absolute value or a maximum, as one bit: the sign of its
+    /// argument, or the argument whose value it has.
     pub(crate) fn decision(&self, id: Id) -> u32 {
         match self.arena.node(id) {
             Node::Apply(Function::Abs | Function::Sign, &[argument]) => {

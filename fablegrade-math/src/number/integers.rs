@@ -89,8 +89,8 @@ pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
         count = count.min(rest);
     }
     let count = count.to_u64()?;
-    // binom(n, k) >= 2^k for k <= n/2, so more steps exceed the bits. For n < -1 the same limit bounds the
-    // work, although the result might fit.
+    // binom(n, k) >= 2^k for k <= n/2, so more than MAX_BITS steps give a result with too many bits. For n < -1 the
+    // same limit bounds the work, although the result might fit.
     if count > MAX_BITS as u64 {
         return if n.is_minus_one() {
             Some(Rational::from(if k.has_even_numerator() { 1 } else { -1 }))

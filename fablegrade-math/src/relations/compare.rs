@@ -170,7 +170,8 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
     if let Some(verdict) = decided {
         return verdict;
     }
-    // A letter that is not declared may be a quantity, so the same formula is the same.
+    // An undeclared letter was assumed to be an integer, but it may be another quantity. Then equal formulas are the
+    // same answer.
     if families.iter().flatten().any(Family::is_assumed) {
         let as_formulas = match &relations {
             [Some(first), Some(second)] => statement::compare(arena, first, second, oracle),
@@ -192,7 +193,7 @@ fn points_and_system(
 ) -> Option<Verdict> {
     let at = sides.iter().position(|side| points(arena, side).is_some())?;
     let (points, system) = (points(arena, sides[at])?, sides[1 - at]);
-    // Beside points, the list `y=2x,y=x+1` is a system, or it is two lines.
+    // Compared with points, the list `y=2x,y=x+1` can be read as a system or as two lines.
     let as_system = if matches!(system, Value::List(_)) { joined_otherwise(arena, system) } else { None };
     let may_be_lines = as_system.is_some();
     let relation = as_system.or_else(|| relation_of(system))?;

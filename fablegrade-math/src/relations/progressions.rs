@@ -51,7 +51,7 @@ impl Family {
         self.name
     }
 
-    /// Returns whether a letter that is not declared is read as an integer. It may also be a quantity.
+    /// Returns whether an undeclared letter is assumed to be an integer. It may also be another quantity.
     pub(super) fn is_assumed(&self) -> bool {
         !self.assumed.is_empty()
     }

@@ -80,7 +80,7 @@ impl<'a> Document<'a> {
     /// Parses `text` within the given [`Limits`].
     ///
     /// # Errors
-    /// As [`Document::parse`].
+    /// The same as for [`Document::parse`].
     pub fn parse_within(text: &'a [u8], limits: Limits) -> Result<Self, Error> {
         Self::parse_reusing(text, limits, Vec::new())
     }
@@ -160,7 +160,7 @@ struct Open {
     child: u32,
     /// In an object, the bits of the keys so far (see [`key_bit`]). Keys with different bits differ.
     keys: u64,
-    /// Set if two keys share a bit or a key has an escape. Only then are the keys compared.
+    /// Whether two keys share a bit or a key has an escape. Only then are the keys compared.
     alike: bool,
 }
 

@@ -27,7 +27,7 @@ impl Tape {
     /// Parses `text`, passes its root to `read`, and keeps the tape's memory for the next call.
     ///
     /// # Errors
-    /// As [`Document::parse`].
+    /// The same as for [`Document::parse`].
     pub fn with<T>(
         &mut self,
         text: &[u8],

@@ -94,7 +94,7 @@ impl Json {
     /// Parses a JSON text within the default limits.
     ///
     /// # Errors
-    /// As [`Document::parse`].
+    /// The same as for [`Document::parse`].
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         Ok(Self::from(Document::parse(text)?.root()))
     }

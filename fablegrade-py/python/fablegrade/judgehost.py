@@ -288,7 +288,7 @@ class Delivery(NamedTuple):
 def check(document: Document, *, rubric: Document | None = None, strict: bool = False) -> Checked:
     """Checks a configuration, a single container, or a rubric's result (with the `rubric` as in the configuration).
 
-    Without `strict`, the missing fields and old names of older packages are warnings. Raises only if a document is not JSON.
+    Without `strict`, missing required fields and old field names are warnings. Raises only if a document is not JSON.
     """
     fields: dict[str, object] = {"document": document}
     if rubric is not None:

@@ -1,5 +1,5 @@
-// Deduces the types of a function's parameters, reads them as JSON from standard input, calls it and writes the value
-// to descriptor 3.
+// Deduces the types of a function's parameters, reads the arguments as JSON from standard input, calls the function and
+// writes its value to descriptor 3.
 #![allow(dead_code)]
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};

@@ -208,8 +208,8 @@ impl Counters {
     }
 
     /// Returns whether the kernel ended a process for lack of memory although the group was within its limit:
-    /// a group around it, or the whole machine, had no more. Some kernels do not count that the limit was
-    /// reached, but then the peak is next to it.
+    /// an enclosing group or the whole machine had no memory left. Some kernels do not count how often the limit
+    /// was reached, so a peak close to the limit also counts as reaching it.
     pub(crate) fn killed_from_outside(&self, limit: u64) -> bool {
         self.oom_kills > 0 && self.at_limit == 0 && self.memory_peak < limit / 100 * 95
     }

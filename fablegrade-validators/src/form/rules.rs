@@ -15,11 +15,11 @@ use super::terms::{Tree, absolute, gcd};
 /// The largest degree of a polynomial that is factored.
 const MAX_FACTORED_DEGREE: u32 = 40;
 
-/// Returns the code of the fault that keeps an expression from a form.
+/// Returns the code of the reason why an expression does not have a form; `None` if it has the form.
 pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     let root = tree.root();
     match form {
-        // The caller compares with the key.
+        // The caller compares the expression with the key.
         Form::Same => None,
         Form::Factored => factored(tree, root),
         Form::Expanded => (!expanded(tree, root)).then_some("not-expanded"),
@@ -37,8 +37,8 @@ pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
     }
 }
 
-/// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms are independent
-/// variables. One that is too large to decide is not.
+/// Returns whether a polynomial in the variable is irreducible over the rationals; other atoms count as
+/// independent variables. A polynomial of a degree above [`MAX_FACTORED_DEGREE`] counts as reducible.
 fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     let degree = polynomial.degree(0);
     if degree <= 1 || degree > MAX_FACTORED_DEGREE {
@@ -69,7 +69,7 @@ fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
         if polynomial.has_common_atom() || !polynomial.content().is_one() {
             return Some("content-left");
         }
-        // `4(x/2+1)` is `2(x+2)`; `2(x-1/2)` shows the root and stays.
+        // `4(x/2+1)` can be simplified to `2(x+2)`. `2(x-1/2)` is accepted, because it shows the root.
         let denominator = polynomial.denominator();
         let cancels = factors.iter().filter(|other| !other.below).any(|other| {
             tree.number(other.base)

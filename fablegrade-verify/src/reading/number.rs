@@ -18,9 +18,9 @@ pub(crate) struct Written {
     pub(crate) exponent: i64,
     /// The number of digits from the first nonzero digit on.
     pub(crate) significant: u32,
-    /// Set if thousands are separated, or if the decimal point is a comma.
+    /// Whether thousands are separated, or the decimal point is a comma.
     pub(crate) grouped: bool,
-    /// Set if the last separator is a comma, which could also separate two numbers of a list.
+    /// Whether the last separator is a comma, which could also separate two numbers of a list.
     pub(crate) comma: bool,
 }
 

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Time {
     seconds: u32,
-    /// Set if the text can also be a ratio, such as `3:30`.
+    /// Whether the text can also be a ratio, such as `3:30`.
     open: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Conversion of the source's responses to submissions, and their scoring.
+//! Converts responses with the identifiers of the imported question to submissions, and scores them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -225,8 +225,8 @@ impl<'q> ResponseGrader<'q> {
         Self { question, graders }
     }
 
-    /// Returns the score of responses, 0 to 1; `None` if a response must be graded by a person or a program run, or if
-    /// the question cannot be graded.
+    /// Returns the score of responses, 0 to 1; `None` if a person must grade a response, if a
+    /// program must be run to grade it, or if the question cannot be graded.
     ///
     /// A part without a submission earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {

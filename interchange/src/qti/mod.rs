@@ -96,7 +96,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
             None => item.losses.push(Loss::display(
                 stimulus.place(),
                 "stimulus",
-                "the text that the question is about is another file",
+                "the text that the question is about is in another file",
                 "import the package that has it",
             )),
         }
@@ -194,7 +194,7 @@ impl<'s> References<'s> {
             item.losses.push(Loss::metadata(
                 reference.place(),
                 "section",
-                format!("the section `{href}` is another file"),
+                format!("the section `{href}` is in another file"),
                 "import the package that has it",
             ));
             return;

@@ -33,7 +33,8 @@ fn rich(text: &str) -> String {
             c => out.push(c),
         }
     }
-    // Moodle's own format is the default, so naming it changes nothing but the meaning of the bracket.
+    // Without a format, Moodle would read the leading bracket as one. `[moodle]` names the default, so the format stays
+    // the same.
     let format = if out.trim_start().starts_with('[') { "[moodle]" } else { "" };
     format!("{format}{}", escaped(&out))
 }

@@ -64,8 +64,8 @@ impl Answers {
 }
 
 impl Answers {
-    /// Returns the answers from which a record was made. An item that was not presented and has no value had
-    /// no answer at all.
+    /// Returns the answers from which a record was made. An input that was not presented and has no value is left out: the
+    /// record has it because there was no answer.
     pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
         let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
         let entries = inputs.iter().filter(|(_, input)| answered(input));
@@ -81,7 +81,7 @@ impl Read for Answers {
 
 /// Maximum number of inputs of a record: given answers and unanswered items.
 pub const MAX_INPUTS: usize = 200_000;
-/// Maximum number of items, in all their instances, among which those without an answer are sought.
+/// Maximum number of items that are searched for missing answers; each instance of an item counts.
 const MAX_VISITS: usize = 10 * MAX_INPUTS;
 
 static NULL: Json = Json::Null;
@@ -126,7 +126,7 @@ fn index_items<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<Strin
 /// The inputs of a record, with a flag for missing answers.
 pub(crate) struct Completed {
     pub(crate) inputs: BTreeMap<String, Input>,
-    /// `true` if an item has no answer although one was due, or was declined.
+    /// `true` if an item was declined, or has no answer although one was due.
     pub(crate) unanswered: bool,
     /// The number of visits to items, display items included.
     visits: usize,
@@ -159,7 +159,7 @@ fn required_kind(value: &Json, data_type: &str) -> Option<&'static str> {
 fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
     let message = match index.by_path.get(bare).map(|item| item.kind) {
         Some(ItemKind::Field | ItemKind::Group) => return,
-        Some(ItemKind::Display) => "the item of this path shows something and takes no answer",
+        Some(ItemKind::Display) => "the item at this path only displays content and takes no answer",
         None => "the screener has no item of this path",
     };
     findings.push(Finding::warning(
@@ -283,7 +283,7 @@ fn add_unanswered(
                 "too-many-inputs",
                 &path,
                 format!("the items and their instances need more than {MAX_VISITS} steps"),
-                "ask less, or leave out empty instances",
+                "reduce the number of items, or leave out empty instances",
             ));
         }
         if item.kind == ItemKind::Display || completed.inputs.contains_key(&path) {
@@ -295,7 +295,7 @@ fn add_unanswered(
                 "too-many-inputs",
                 &path,
                 format!("the items and their instances need more than {MAX_INPUTS} inputs"),
-                "ask less, or leave out empty instances",
+                "reduce the number of items, or leave out empty instances",
             ));
         }
         match (item.kind, item.repeatable) {
@@ -309,7 +309,7 @@ fn add_unanswered(
                 Some(instances_here) => {
                     for instance in instances_here {
                         let instance = format!("{path}[{instance}]");
-                        // An instance with an answer of its own has no items without one.
+                        // If the whole instance has an answer, none of its items lacks one.
                         if completed.inputs.contains_key(&instance) {
                             continue;
                         }

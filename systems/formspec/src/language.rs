@@ -109,7 +109,7 @@ pub trait Language {
     /// Returns a score; `None` if the value is null or not a number.
     ///
     /// # Errors
-    /// As [`Language::holds`].
+    /// The same as for [`Language::holds`].
     fn score(
         &self,
         expression: &Self::Expression,
@@ -120,7 +120,7 @@ pub trait Language {
     /// Returns the text of a value inside a message. Null is empty if the expression reads data or is a literal.
     ///
     /// # Errors
-    /// As [`Language::holds`], and for a null that neither comes from data nor is a literal.
+    /// The same as for [`Language::holds`], and an error for a null that neither comes from data nor is a literal.
     fn text(
         &self,
         expression: &Self::Expression,

@@ -56,7 +56,7 @@ pub use verify::{expire, verify};
 /// Evaluates a screener once with the Formspec Expression Language; see [`Evaluator`] for many respondents.
 ///
 /// # Errors
-/// As [`Evaluator::new`] and [`Evaluator::determine`].
+/// The same as for [`Evaluator::new`] and [`Evaluator::determine`].
 #[cfg(feature = "fel")]
 pub fn determine(
     screener: &Screener,

@@ -20,7 +20,7 @@ use crate::time::{Date, Moment};
 /// compared as instants and scores as their nearest `f64`. An expired record is replayed like any other.
 ///
 /// # Errors
-/// As [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.
+/// The same as for [`Evaluator::new`] and [`Evaluator::determine`], about the screener and the record's inputs.
 pub fn verify<L: Language>(
     record: &DeterminationRecord,
     screener: &Screener,

@@ -79,10 +79,10 @@ pub struct Plan {
     /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
     /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
-    /// and that have no post-hook. If there are no post-hooks, a rubric that names no container means all containers
-    /// without the submission, or else all; but not those that serve one of them: they have a port or a health check, and
-    /// another one waits until they are started or healthy. A container with post-hooks counts as ended after its last
-    /// post-hook.
+    /// and that have no post-hook. If there are no post-hooks and a rubric names no container, the containers without the
+    /// submission are awaited too, or all containers if each has the submission. Exception: a service with a port or a
+    /// health check is not awaited if one of these containers waits until it is started or healthy. A container with
+    /// post-hooks counts as ended after its last post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,
@@ -170,7 +170,7 @@ impl Plan {
         let filled = config.network.name.replace("{{problem_id}}", &config.problem_id);
         let name = filled.replace("{{submission_id}}", submission_id);
         if findings.errors() == 0 && !is_engine_name(&name) {
-            let message = "with the ids in it the name has more than 128 characters";
+            let message = "the name has more than 128 characters after the ids are filled in";
             findings.push(Finding::error("network-name", "/network/name", message, "shorten it"));
         }
         if config.network.internet_access && !options.internet {

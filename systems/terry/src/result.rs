@@ -82,7 +82,7 @@ pub struct Alert {
     pub severity: AlertSeverity,
     /// The text.
     pub message: String,
-    /// Whether it keeps the contestant from confirming (an extension of the Rust server).
+    /// Whether the alert prevents the contestant from confirming (an extension of the Rust server).
     pub blocking: bool,
 }
 
@@ -271,16 +271,16 @@ impl CheckerResult {
             findings.push(Finding::warning(
                 "full-score-with-wrong-cases",
                 "/score",
-                "the score is 1 though not every case is correct",
-                "set `correct` of the cases or the score",
+                "the score is 1, although not every case is correct",
+                "change `correct` of the cases, or the score",
             ));
         }
         if cases > 0 && !full && all_correct {
             findings.push(Finding::warning(
                 "all-correct-without-full-score",
                 "/score",
-                "every case is correct though the score is below 1",
-                "set `correct` of the cases or the score",
+                "every case is correct, although the score is below 1",
+                "change `correct` of the cases, or the score",
             ));
         }
         let contradicts = |(read, judged): (&ValidationCase, &FeedbackCase)| {
@@ -290,8 +290,8 @@ impl CheckerResult {
             findings.push(Finding::warning(
                 "correct-but-not-parsed",
                 format!("/feedback/cases/{at}/correct"),
-                "the case is correct though it was missing or invalid",
-                "set the status or `correct`",
+                "the case is correct, although its status is missing or invalid",
+                "change the status, or `correct`",
             ));
         }
     }
@@ -346,7 +346,7 @@ impl CheckerResult {
         };
         let mut compare = |rule, sum: Decimal, wanted: Decimal, what: &str, help: &str| {
             if exceeds(&sum, &wanted) || exceeds(&wanted, &sum) {
-                let message = format!("{what} {sum} together, not {wanted}");
+                let message = format!("{what} of the subtasks add up to {sum}, not {wanted}");
                 findings.push(Finding::warning(rule, "/subtasks", message, help));
             }
         };
@@ -354,14 +354,14 @@ impl CheckerResult {
             "subtask-maximum-sum",
             sum(|subtask| &subtask.max_score),
             max_score.clone(),
-            "the greatest points of the subtasks are",
+            "the maximum scores",
             "make them add up to `max_score` of the task",
         );
         compare(
             "subtask-score-sum",
             sum(|subtask| &subtask.score),
             self.points(max_score),
-            "the points of the subtasks are",
+            "the points",
             "make them add up to `score` times `max_score` of the task",
         );
     }

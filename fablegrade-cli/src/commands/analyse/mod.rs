@@ -51,7 +51,7 @@ pub(crate) struct Command {
     /// Write the report to this file as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// List the sittings by name, with their scores, on the page; only for teachers who may see them
+    /// List the sittings by name, with their scores, on the HTML page; only for teachers who may see them
     #[arg(long, requires = "html")]
     sittings: bool,
     /// Write an item bank with the fixes that the findings propose, for `regrade --new`

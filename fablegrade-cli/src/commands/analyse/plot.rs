@@ -1,4 +1,4 @@
-//! SVG plots in the colours of the page. The tables next to them contain all their numbers.
+//! SVG plots for the HTML page, whose style sheet gives their colours. Tables on the page contain all numbers of the plots.
 
 use std::collections::BTreeSet;
 

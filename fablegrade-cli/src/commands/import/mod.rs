@@ -90,7 +90,7 @@ struct Sinks<'c> {
     html: Option<AtomicFile>,
     json_report: Option<JsonReport>,
     jsonl: bool,
-    /// Set if standard output is for programs: no table, and no findings as text.
+    /// Whether standard output is for programs: no table, and no findings as text.
     quiet_output: bool,
     lint: bool,
     lint_errors: u64,

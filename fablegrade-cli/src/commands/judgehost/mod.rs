@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or `config.json` files
     packages: Vec<PathBuf>,
-    /// Treat the missing fields and old names of older packages as errors, not warnings
+    /// Treat missing required fields and old field names as errors; by default, they are warnings
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Treat the missing fields and old names of older packages as errors, not warnings
+    /// Treat missing required fields and old field names as errors; by default, they are warnings
     #[arg(long)]
     strict: bool,
 }

@@ -21,7 +21,7 @@ pub(super) struct Report {
     files: usize,
     /// The number of checked lines of banks.
     lines: usize,
-    /// Set until the first document of a file is added.
+    /// Whether no document of the current file has been added yet.
     begins_file: bool,
     errors: usize,
     warnings: usize,
@@ -53,7 +53,7 @@ impl Report {
         }
     }
 
-    /// Begins a file. It counts once a document of it is added.
+    /// Begins a file, which is counted when its first document is added.
     pub(super) fn begin_file(&mut self) {
         self.begins_file = true;
     }

@@ -172,7 +172,7 @@ impl Command {
 /// The validators that questions may name.
 struct Known {
     host: Arc<Host>,
-    /// Set if the list is complete: other names are errors, not remarks.
+    /// Whether the list is complete: other names are errors, not remarks.
     all: bool,
 }
 

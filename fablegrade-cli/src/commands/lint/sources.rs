@@ -14,7 +14,7 @@ use crate::folder;
 /// A file to check.
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Set if the file was found in a folder, so it may contain something other than a question.
+    /// Whether the file was found in a folder, so it may contain something other than a question.
     pub(super) in_folder: bool,
 }
 

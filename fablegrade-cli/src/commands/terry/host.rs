@@ -513,7 +513,7 @@ impl FuzzChecker {
     }
 }
 
-/// Returns the first solution with all points, or else the first with a result. Its output will be mutated.
+/// Returns the solution whose output will be mutated: the first with full points, or else the first with a result.
 fn best_solution(
     host: &TaskRunner,
     task: &Task,

@@ -194,8 +194,8 @@ struct FuzzChecker {
     /// Seed for the input and the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// Solution whose output is mutated too [default: the first with full points, or else with a result, starting with
-    /// the official one]
+    /// Solution whose output is mutated too [default: the first with full points, or else the first with a result; the
+    /// official solution is tried first]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
@@ -247,7 +247,7 @@ fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
         let finding = fablegrade_core::Finding::warning(
             "folder-name-differs",
             "/name",
-            "the folder does not have the name of the task, and contests name tasks by their folders",
+            "the folder and the task have different names, but a contest names a task by its folder",
             "give both the same name",
         );
         findings.push(FileFinding::new("task.yaml", finding));
@@ -358,7 +358,7 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
         found.into_iter().filter(|found| found.finding.rule != "folder-name-differs").map(inside).collect();
     if let Some(read) = read.filter(|read| read.name != task) {
         let message = format!(
-            "the folder is called `{task}` and the task `{}`; the server in Python, which reads contest.yaml, looks for one name; the server in Rust does not",
+            "the folder is called `{task}` and the task `{}`; the Python server, which reads contest.yaml, requires the same name; the Rust server does not",
             read.name
         );
         findings.push(FileFinding::new(

@@ -29,7 +29,7 @@ impl Reader<'_> {
             }
         }
         match name {
-            // A product has one of the values; it does not name them.
+            // A product such as `2x` is not a name: the values are those that it can have.
             Some(product) if !self.in_reading(|reader| reader.is_name(product)) => {
                 self.one_of(product, values)
             }

@@ -431,7 +431,7 @@ impl Parser<'_> {
 
     fn atom(&mut self) -> Option<Expr> {
         if self.take("'") {
-            // Two quotes request the evaluation that happens anyway; more are not supported.
+            // Two quotes force evaluation. This reader always evaluates, so they are ignored; more quotes are not supported.
             let twice = self.take("'");
             if matches!(self.peek(), Some(Token::Sign("'"))) {
                 return None;

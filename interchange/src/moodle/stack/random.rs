@@ -8,7 +8,7 @@ use super::numbers::Number;
 const N: usize = 624;
 const M: usize = 397;
 
-/// A generator after `make_random_state(seed)`.
+/// A generator, initialised like Maxima's `make_random_state(seed)`.
 pub(super) struct Random {
     state: [u32; N],
     next: usize,

@@ -21,7 +21,7 @@ use crate::time::{Date, Duration};
 /// | `condition-missing` (E1502) | a route that needs a condition has none |
 /// | `score-missing` (E1503) | a route that needs a score and a threshold lacks one |
 /// | `target-form` (E1504) | the target is not a URI, `url\|version` or `outcome:name` |
-/// | `availability-date`, `result-validity`, `version-form` (E1505) | the life cycle cannot be read |
+/// | `availability-date`, `result-validity`, `version-form` (E1505) | an availability date, a validity period or a version is invalid |
 /// | `interpolation` (E1507) | an interpolation of a message is open, empty or broken |
 /// | `route-shadowed` (W1500) | a route follows one that always matches |
 /// | `expression` | an expression is broken, or calls an unknown function or one with a wrong number of arguments |
@@ -154,7 +154,7 @@ impl<L: Language> Check<'_, '_, L> {
                 let names: Vec<String> =
                     self.language.names(&expression).iter().map(|name| without_instances(name)).collect();
                 let unknown = |name: &&String| !name.is_empty() && !self.index.contains(name);
-                // Without items, the author of the screener declares them elsewhere.
+                // If the screener has no items, its author declares them elsewhere.
                 if self.has_items && names.iter().any(|name| unknown(&name)) {
                     self.findings.push(Finding::warning(
                         "unknown-name",

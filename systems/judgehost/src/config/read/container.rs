@@ -285,7 +285,7 @@ fn mount(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Mou
         Some(Kind::Tmpfs) => {
             if object.take("source").is_some_and(|source| source.kind() != "null") {
                 let pointer = Path::Field(at, "source").pointer();
-                let message = "a mount of memory has no source";
+                let message = "a mount of type `tmpfs` has no source";
                 object.report(Finding::warning("unused-source", pointer, message, "remove `source`"));
             }
             Some(MountSource::Tmpfs)
@@ -308,7 +308,7 @@ fn mount(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Mou
             findings.push(Finding::warning(
                 "propagation",
                 at.pointer(),
-                "mounts are never passed on between containers and the host: `rprivate` holds",
+                "mounts are never propagated between containers and the host: `rprivate` is used",
                 "remove `propagation`",
             ));
         }

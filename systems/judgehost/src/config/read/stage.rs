@@ -102,7 +102,7 @@ fn read(
             "stage-contradicts",
             Path::Field(at, "accepts_submission").pointer(),
             "`config.json` has another value, which takes precedence",
-            "say it in `config.json` alone",
+            "set it in `config.json` only",
         ));
     }
     let submission_mount = object.optional("submission_mount", container_path).flatten();
@@ -117,7 +117,7 @@ fn read(
         object.report(Finding::warning(
             "stage-network",
             Path::Field(at, "network").pointer(),
-            "a stage file opens no way out: the containers of an evaluation reach each other and nothing else",
+            "a stage file cannot give internet access: the containers of an evaluation reach only each other",
             "set `network.internet_access` in `config.json`, if the problem needs it",
         ));
     }
