@@ -39,7 +39,7 @@ pub struct AnswerGroup {
     pub refused: u64,
     /// The share among the answers to the item.
     pub share: Statistic,
-    /// Mean rest score of those who gave it, in points.
+    /// Mean rest score of the learners who gave this answer, in points.
     pub mean_rest: Statistic,
 }
 

@@ -1,7 +1,7 @@
 //! Sums for one answer to one item, kept until they are added to the sums of the item, its options and its
 //! texts.
 //!
-//! An answer that many learners give is thus counted in one place.
+//! A repeated answer adds to one cell only.
 
 use hashbrown::HashMap;
 

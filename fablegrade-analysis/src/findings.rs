@@ -131,7 +131,7 @@ fn choices(report: &ItemReport, sums: &ItemSums, known: &Item, found: &mut Found
         } else if let (Some(wrong), Some(right)) = (mean(option), best)
             && wrong > right
         {
-            let help = "check the key: put this option into it and compare by a regrade";
+            let help = "check the key: add this option and compare the scores with `fablegrade regrade`";
             found.push("key-contradicted", pointer, contradiction(option, wrong, right), help);
             if let Some(fixed) = with_choice(known, &option.option) {
                 found.fix(format!("accept the choice {:?} too", option.option), fixed);
@@ -163,7 +163,7 @@ fn pairs(report: &ItemReport, found: &mut Found<'_>) {
             && wrong > right
         {
             let message = contradiction(option, wrong, right);
-            let help = "check the key: put this pair into it and compare by a regrade";
+            let help = "check the key: add this pair and compare the scores with `fablegrade regrade`";
             found.push("key-contradicted", format!("/options/{at}"), message, help);
         }
     }
@@ -226,7 +226,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 let tolerance = Some(Tolerance::Absolute(distance.clone()));
                 fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
                 let fixed = AnswerSpec::Numeric(fixed);
-                // The number may not be all that is wrong: the unit counts too.
+                // A wrong unit can be the reason, too.
                 let answer = submission(&fixed, text);
                 let grader = Grader::new(fixed.clone()).ok();
                 let is_correct = answer
@@ -236,7 +236,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                     continue;
                 }
                 let message = format!(
-                    "{} learners gave {text:?}, just outside of the tolerance; their mean rest score is {wrong:.3}, that of \
+                    "{} learners gave {text:?}, just outside the tolerance; their mean rest score is {wrong:.3}, that of \
                      the accepted answers {right:.3}",
                     group.sums.count
                 );

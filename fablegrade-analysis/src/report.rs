@@ -82,18 +82,18 @@ pub struct ItemReport {
     pub attempts: u64,
     /// Number of answers that are not graded yet. Of the other statistics, only the time includes them.
     pub pending: u64,
-    /// Mean score as a share of the maximum.
+    /// Mean score divided by the maximum score.
     pub facility: Statistic,
     /// Sample standard deviation of the scores, in points.
     pub standard_deviation: Statistic,
     /// Correlation of the score with the rest score (the total without this item). For scores 0 and 1 it is the corrected
     /// point-biserial coefficient.
     pub discrimination: Statistic,
-    /// The mean score of a random answer, as a share of the maximum.
+    /// The mean score of a random answer, divided by the maximum score.
     pub random_guess: Statistic,
-    /// Covariance with the rest score, as a share of the largest covariance that these scores allow.
+    /// Covariance with the rest score, divided by the largest covariance that these scores allow.
     pub discriminative_efficiency: Statistic,
-    /// `√Cov(item, total)` as a share of the sum of this value over all items for which it is defined.
+    /// `√Cov(item, total)` divided by the sum of this value over all items for which it is defined.
     pub effective_weight: Statistic,
     /// Share of blank answers.
     pub blank: Statistic,

@@ -217,7 +217,7 @@ public:
     std::optional<std::string_view> function_name() const noexcept { return view(fg_plan_function_name(plan_.get())); }
     /// Returns the memory limit of the program, in MiB.
     std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
-    /// Returns the limit of the program's output in each case, in KiB.
+    /// Returns the maximum size of the program's output per case, in KiB.
     std::uint32_t output_kb() const noexcept { return fg_plan_output_kb(plan_.get()); }
     /// Returns the number of cases.
     std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }

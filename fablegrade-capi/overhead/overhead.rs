@@ -87,7 +87,7 @@ fn main() {
             text - rust,
             into - rust
         );
-        // SAFETY: it was made above and is freed only here.
+        // SAFETY: the handle was created above and is freed only here.
         unsafe { fg_grader_free(c) };
     }
 }

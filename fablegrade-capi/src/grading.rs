@@ -414,8 +414,7 @@ pub unsafe extern "C" fn fg_deliver(
 
 /// Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
 /// severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
-/// spec: the findings then include its errors, and warnings as far as it can be read. Pointers are relative to the
-/// spec.
+/// spec: the findings are then its errors, and the warnings for its valid parts. Pointers are relative to the spec.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.

@@ -176,7 +176,7 @@ pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
 }
 
-/// Returns the limit of the program's output in each case, in KiB.
+/// Returns the maximum size of the program's output per case, in KiB.
 ///
 /// Ownership: none.
 /// NULL: plan may be NULL, which returns 0.

@@ -28,7 +28,7 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`: the score is from 0 to 1
 ///   and may be a fraction as a string; a message is the code of a sentence, or points to a field `message` of the
 ///   configuration;
-/// - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
+/// - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the message of this code;
 /// - `{"failed": "reason for the author"}`: the state cannot be judged.
 ///
 /// When a state is judged, the last two answers give the verdict `error`; so does a malformed answer, an undeclared

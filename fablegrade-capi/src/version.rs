@@ -25,8 +25,8 @@ pub extern "C" fn fg_version() -> *const c_char {
     or_default(c"".as_ptr(), || concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast())
 }
 
-/// Returns the version of the grading semantics, which is raised whenever a new release can give another verdict or
-/// score for the same documents. Store this version with each result.
+/// Returns the version of the grading semantics. It is higher in each release that can give another verdict or score for
+/// the same documents. Store this version with each result.
 ///
 /// Ownership: none.
 /// NULL: no pointers.

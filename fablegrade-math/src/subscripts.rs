@@ -183,7 +183,7 @@ impl Readings {
 
     /// Returns the choices of second readings to compare, the most likely first.
     ///
-    /// All choices are compared for a few bases. For more, those with the same kind of doubt are read alike.
+    /// All choices are compared for a few bases. For more, those with the same kind of doubt are read the same way.
     pub(crate) fn choices(&self) -> Vec<Vec<Second>> {
         let is_few = self.open.len() <= DOUBTFUL_SUBSCRIPTS;
         let mut choices: Vec<Vec<Second>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Columns of texts in Arrow tables.
+//! Text columns of Arrow tables.
 
 use std::sync::Arc;
 

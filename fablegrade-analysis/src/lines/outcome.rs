@@ -46,7 +46,7 @@ pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, E
                     "out-of-range",
                     "/result/score",
                     "a score is between 0 and 1",
-                    "give a share of the maximum",
+                    "divide the points by the maximum",
                 )
             })
         }

@@ -49,7 +49,7 @@ pub(crate) struct Command {
 fn target(name: &str) -> Result<Format, String> {
     Format::from_name(name).filter(|format| TARGETS.contains(format)).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|format| format.as_str()).collect();
-        format!("not a format that is written; one of: {}", names.join(", "))
+        format!("unknown format for export; use one of: {}", names.join(", "))
     })
 }
 
@@ -61,14 +61,14 @@ enum Output {
 
 /// The manifest of a folder.
 const MANIFEST: &str = "imsmanifest.xml";
-/// The maximum size of a manifest whose files are replaced, in bytes.
+/// The maximum size of the manifest of an earlier export, in bytes.
 const MANIFEST_LIMIT: u64 = 64 << 20;
 
 /// The names of the files in a folder.
 #[derive(Default)]
 struct Names {
     written: BTreeSet<String>,
-    /// The names in lower case, since some file systems do not distinguish it.
+    /// The names in lower case, since some file systems ignore case.
     taken: HashSet<String>,
     /// The next number to try for each clean id in lower case.
     next: HashMap<String, usize>,
@@ -79,7 +79,7 @@ impl Names {
         Self { taken: HashSet::from([MANIFEST.to_owned()]), ..Self::default() }
     }
 
-    /// Returns the name of the file for an item, which no other item has.
+    /// Returns a unique file name for an item.
     fn enter(&mut self, id: &str) -> String {
         let allowed = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
         let clean: String = id.chars().map(allowed).take(80).collect();

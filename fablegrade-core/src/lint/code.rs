@@ -98,7 +98,7 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
         let earlier = first_of.get(input).copied().filter(|&first| first != at);
         let public = published.get(input).copied().filter(|_| hidden_case);
         let other = earlier.or(public);
-        let alike = read_alike.get(&spaced(input)).copied().filter(|&other| {
+        let same_when_read = read_alike.get(&spaced(input)).copied().filter(|&other| {
             hidden_case && public.is_none() && accepts(cases[other].case, &placed.case.expected)
         });
         let contradicts = |other: &usize| {
@@ -124,7 +124,7 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
                 "the input of another case differs only in blanks at its ends, but another output is expected",
                 "keep both if these blanks matter; otherwise correct one of the two",
             ));
-        } else if public.or(alike).is_some() {
+        } else if public.or(same_when_read).is_some() {
             count += 1;
             known.add(|| placed.pointer.clone());
         } else if earlier.is_some() {

@@ -119,8 +119,8 @@ fn are_formulas(texts: &[&str]) -> bool {
         return false;
     }
     let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
-    let alike = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
-    if !alike {
+    let same = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
+    if !same {
         return false;
     }
     let quantities: Vec<Option<Quantity>> = texts.iter().map(|text| equality::formula(text.trim())).collect();

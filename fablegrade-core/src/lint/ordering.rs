@@ -141,8 +141,8 @@ fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
         return Some(is_monotonic(&numbers.iter().map(|number| &number.value).collect::<Vec<_>>()));
     }
     let sizes: Vec<_> = numbers.iter().map(|number| number.in_base_units()).collect::<Option<_>>()?;
-    let alike = sizes.iter().all(|(_, unit)| *unit == sizes[0].1);
-    alike.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
+    let same_unit = sizes.iter().all(|(_, unit)| *unit == sizes[0].1);
+    same_unit.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
 }
 
 /// Returns whether numbers after the same words rise or fall: `pH 3`, `pH 9`.

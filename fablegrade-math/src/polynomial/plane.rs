@@ -1,6 +1,7 @@
-//! Two unknowns: the values of the first over which the roots in the second may change in number or order.
+//! Projection for polynomials in two unknowns: the values of the first unknown at which the number or the order of
+//! the roots in the second can change.
 //!
-//! This is the projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack,
+//! It is the projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack,
 //! Roy, chapter 5). Polynomials are made primitive, square-free and coprime. Then the roots change only at
 //! values at which a removed factor, a leading coefficient, a discriminant or a resultant of two polynomials
 //! vanishes. Over each open interval between these values, the roots in the second unknown are continuous and
@@ -219,8 +220,8 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
 }
 
 /// Returns the resultant of two polynomials with respect to `y`. It is a polynomial in `x` that vanishes
-/// where both have a common root over `x`. `None` if it is too large, or if both are free of `y`. The
-/// products of coefficients are charged to `products`.
+/// where both have a common root over `x`. `None` if the resultant is too large, or if `y` is in neither of them.
+/// The products of coefficients are charged to `products`.
 pub fn resultant(
     first: &Sparse,
     second: &Sparse,

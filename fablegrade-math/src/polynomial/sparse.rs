@@ -67,7 +67,7 @@ impl Sparse {
         self.0.keys().flatten().any(|(known, _)| *known == unknown)
     }
 
-    /// Returns `self + factor * other`; `None` if it is too large.
+    /// Returns `self + factor * other`; `None` if the result is too large.
     pub fn plus(&self, other: &Self, factor: &IBig) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.0 {
@@ -99,7 +99,7 @@ impl Sparse {
         }
     }
 
-    /// Returns `self * other`; `None` if it is too large.
+    /// Returns `self * other`; `None` if the result is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if let Some(factor) = other.as_constant() {
             return self.scaled(&factor);
@@ -119,7 +119,7 @@ impl Sparse {
         product.fits()
     }
 
-    /// Returns `self * factor`; `None` if it is too large.
+    /// Returns `self * factor`; `None` if the result is too large.
     pub fn scaled(&self, factor: &IBig) -> Option<Self> {
         if factor.is_zero() {
             return Some(Self::default());
@@ -179,7 +179,7 @@ impl Sparse {
         self.0.keys().map(total).min().unwrap_or(0)
     }
 
-    /// Returns `self ^ exponent`; `None` if it is too large.
+    /// Returns `self ^ exponent`; `None` if the result is too large.
     pub fn power(&self, exponent: u32) -> Option<Self> {
         if exponent == 0 {
             return Some(Self::one());
@@ -261,8 +261,8 @@ impl Sparse {
         Polynomial::new(coefficients)
     }
 
-    /// Returns, up to sign, the product of the values over all `t` with `t^degree = law`. It is free of `t`,
-    /// and vanishes wherever the polynomial does. `None` if `degree` is above 6 or the norm is too large.
+    /// Returns, up to sign, the product of the values over all `t` with `t^degree = law`. This product does not contain
+    /// `t`, and is zero wherever the polynomial is. `None` if `degree` is above 6 or the product is too large.
     pub fn norm(&self, t: u16, degree: usize, law: &Self) -> Option<Self> {
         let mut parts = self.coefficients(t);
         // `t^degree` is replaced by `law`.

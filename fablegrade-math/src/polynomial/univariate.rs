@@ -17,7 +17,7 @@ use crate::number::Rational;
 pub struct Polynomial(Vec<IBig>);
 
 impl Polynomial {
-    /// Creates a polynomial from coefficients, lowest first; `None` if it is too large.
+    /// Creates a polynomial from coefficients, lowest first; `None` if the result is too large.
     pub fn new(mut coefficients: Vec<IBig>) -> Option<Self> {
         while coefficients.last().is_some_and(IBig::is_zero) {
             coefficients.pop();
@@ -100,7 +100,7 @@ impl Polynomial {
         self
     }
 
-    /// Returns `self + other`; `None` if it is too large.
+    /// Returns `self + other`; `None` if the result is too large.
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let (long, short) = if self.0.len() >= other.0.len() { (self, other) } else { (other, self) };
         let mut sum = long.0.clone();
@@ -110,12 +110,12 @@ impl Polynomial {
         Self::new(sum)
     }
 
-    /// Returns `self - other`; `None` if it is too large.
+    /// Returns `self - other`; `None` if the result is too large.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.clone().negated())
     }
 
-    /// Returns `self * other`; `None` if it is too large.
+    /// Returns `self * other`; `None` if the result is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if self.is_zero() || other.is_zero() {
             return Some(Self::default());

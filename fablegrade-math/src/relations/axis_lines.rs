@@ -26,7 +26,7 @@ pub(super) fn on_lines(
     unknowns: &[Symbol],
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    let (mut alike, mut unclear) = (0, false);
+    let (mut same, mut unclear) = (0, false);
     let mut differences = Vec::new();
     for statement in statements {
         differences_of(arena, statement, &mut differences);
@@ -48,17 +48,17 @@ pub(super) fn on_lines(
         }
         match on_line(arena, statements, (point, unknown), oracle)? {
             Found::Different(..) => return Some(Verdict::Different),
-            Found::Same(Extent::Somewhere) => alike += 1,
+            Found::Same(Extent::Somewhere) => same += 1,
             Found::Same(_) => {}
             Found::Unknown => unclear = true,
         }
     }
-    if alike >= ENOUGH_LINES && !unclear {
+    if same >= ENOUGH_LINES && !unclear {
         // Lines can miss single points without a value.
         if search(arena, statements, oracle) == Verdict::Different {
             return Some(Verdict::Different);
         }
-        oracle.note_agreement(alike, super::AGREED_BITS);
+        oracle.note_agreement(same, super::AGREED_BITS);
         return Some(Verdict::Same);
     }
     None

@@ -378,10 +378,10 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
             Value::Gathered { combination, range, body },
             Value::Gathered { combination: combination_b, range: range_b, body: body_b },
         ) => {
-            let alike = combination == combination_b
+            let same = combination == combination_b
                 && pairwise(arena, range, range_b, oracle).and(values(arena, body, body_b, oracle))
                     == Verdict::Same;
-            if alike { Verdict::Same } else { Verdict::Unknown }
+            if same { Verdict::Same } else { Verdict::Unknown }
         }
         (Value::Statement(statement), set @ Value::Gathered { .. })
         | (set @ Value::Gathered { .. }, Value::Statement(statement)) => {

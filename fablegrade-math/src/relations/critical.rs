@@ -67,7 +67,7 @@ struct Reading<'a> {
     units: Vec<(Id, Rational)>,
 }
 
-/// Reads a difference of sides; `None` if it is too large or of an unsupported kind.
+/// Reads a difference of sides; `None` if the difference is too large or of an unsupported kind.
 pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Option<Critical> {
     let mut reading = Reading {
         arena,

@@ -257,10 +257,10 @@ fn proportional(
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
     let complex = differences.iter().any(|difference| arena.is_complex(*difference));
-    let alike = complex
+    let same = complex
         || name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
         || have_one_domain(arena, [a, b], oracle);
-    (alike && !says_nothing).then_some(Verdict::Same)
+    (same && !says_nothing).then_some(Verdict::Same)
 }
 
 /// Returns whether both give a value to the same name. `y=x` and `y=\frac{x^2}{x}` are compared as values,

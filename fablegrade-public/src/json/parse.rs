@@ -161,7 +161,7 @@ struct Open {
     /// In an object, the bits of the keys so far (see [`key_bit`]). Keys with different bits differ.
     keys: u64,
     /// Whether two keys share a bit or a key has an escape. Only then are the keys compared.
-    alike: bool,
+    maybe_repeated: bool,
 }
 
 /// Returns one of 64 bits, chosen by a key's length, first byte and last byte.
@@ -251,7 +251,7 @@ impl Parser<'_> {
         let node = &mut self.nodes[top as usize];
         node.next = next;
         node.end = self.at as u32;
-        if self.open.pop().is_some_and(|open| open.alike) {
+        if self.open.pop().is_some_and(|open| open.maybe_repeated) {
             self.check_keys(top);
         }
     }
@@ -310,7 +310,7 @@ impl Parser<'_> {
                 at: self.at,
             });
         }
-        self.open.push(Open { node: self.nodes.len() as u32, child: 0, keys: 0, alike: false });
+        self.open.push(Open { node: self.nodes.len() as u32, child: 0, keys: 0, maybe_repeated: false });
         self.nodes.push(Node { kind, start: self.at as u32, end: 0, next: 0 });
         self.at += 1;
         Ok(())
@@ -354,7 +354,7 @@ impl Parser<'_> {
         self.string()?;
         if let (Some(open), Some(node)) = (self.open.last_mut(), self.nodes.last()) {
             let bit = key_bit(&self.bytes[node.start as usize..node.end as usize]);
-            open.alike |= open.keys & bit != 0 || node.kind == Kind::Escaped;
+            open.maybe_repeated |= open.keys & bit != 0 || node.kind == Kind::Escaped;
             open.keys |= bit;
         }
         self.skip_blanks();

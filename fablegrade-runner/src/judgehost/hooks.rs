@@ -143,7 +143,7 @@ impl Run<'_> {
         };
         self.log(hook, &written);
         if hook.phase == Phase::Periodic && !end.is_good() && self.ends_now(&hook.container_id).await {
-            // The end of its container cut the hook off.
+            // The hook was ended with its container.
             return end;
         }
         self.record(hook, end.clone(), started.elapsed().as_millis() as u64);
@@ -193,7 +193,7 @@ impl Run<'_> {
         let ended: Result<Result<Option<i64>, bollard::errors::Error>, _> =
             tokio::time::timeout(limit, work).await;
         match ended {
-            // Such a code can come from the engine or from a shell that could not start a process.
+            // An exit code other than 0 can come from the engine, or from a shell that could not start a process.
             Ok(Ok(Some(code))) if code != 0 && self.has_no_process_left(container, hook).await => {
                 HookEnd::NoProcessLeft
             }

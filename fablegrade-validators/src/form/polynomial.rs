@@ -172,7 +172,7 @@ impl Polynomial {
         (product.terms.len() <= MAX_TERMS && product.terms.values().all(small)).then_some(product)
     }
 
-    /// Returns a power; `None` if it is too large.
+    /// Returns a power; `None` if the result is too large.
     pub(super) fn pow(&self, power: u64) -> Option<Self> {
         if self.terms.len() == 1 {
             return self.pow_of_term(u32::try_from(power).ok()?);

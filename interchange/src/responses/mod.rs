@@ -118,7 +118,7 @@ pub struct Attempt {
     /// The submissions with the ids of their items in the bank. Items without an answer are omitted, except those to
     /// which an empty answer can be submitted.
     pub submissions: Vec<(String, Json)>,
-    /// The score from the original system as a share of the maximum score, if known.
+    /// The score from the original system divided by the maximum score, if known.
     pub home_score: Option<Ratio>,
 }
 

@@ -10,7 +10,7 @@ use crate::submission::Delivery;
 /// Returns the text of a `compose.yaml` for the root of the package's folder.
 ///
 /// Packages of the submission are mounted read-only from `./submitted/<package_id>/`. If a package goes to `/`, its
-/// top-level entries are mounted one by one; without a delivery of it, only a comment names it. Each container's `/out`
+/// top-level entries are mounted one by one; if it was not submitted, a comment names it instead. Each container's `/out`
 /// is the folder `./out/<container_id>`.
 pub fn project(plan: &Plan, deliveries: &[Delivery]) -> String {
     let mut text = String::from("# Made by `fablegrade judgehost compose`.\n");

@@ -47,7 +47,7 @@ pub enum Fit {
 }
 
 impl Platform {
-    /// Creates a platform from any of the names in use; `None` if the system or the architecture is unknown.
+    /// Creates a platform from the usual names of systems and architectures. `None` if one of the two is unknown.
     pub fn new(os: &str, arch: &str) -> Option<Self> {
         let os = canonical(os, SYSTEMS)?;
         let arch = canonical(arch, ARCHITECTURES)?;
