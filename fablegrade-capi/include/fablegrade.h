@@ -543,7 +543,7 @@ typedef struct fg_case_result {
  * - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`: the score is from 0 to 1
  *   and may be a fraction as a string; a message is the code of a sentence, or points to a field `message` of the
  *   configuration;
- * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the sentence;
+ * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the message of this code;
  * - `{"failed": "reason for the author"}`: the state cannot be judged.
  *
  * When a state is judged, the last two answers give the verdict `error`; so does a malformed answer, an undeclared
@@ -886,8 +886,7 @@ fg_status fg_deliver(const char *spec,
 /**
  * Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
  * severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
- * spec: the findings then include its errors, and warnings as far as it can be read. Pointers are relative to the
- * spec.
+ * spec: the findings are then its errors, and the warnings for its valid parts. Pointers are relative to the spec.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: spec and findings must not be NULL; errors and error may be NULL.
@@ -971,7 +970,7 @@ struct fg_string fg_plan_function_name(const struct fg_plan *plan);
 uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 
 /**
- * Returns the limit of the program's output in each case, in KiB.
+ * Returns the maximum size of the program's output per case, in KiB.
  *
  * Ownership: none.
  * NULL: plan may be NULL, which returns 0.
@@ -1185,8 +1184,8 @@ fg_status fg_register_validator(const char *name,
 const char *fg_version(void);
 
 /**
- * Returns the version of the grading semantics, which is raised whenever a new release can give another verdict or
- * score for the same documents. Store this version with each result.
+ * Returns the version of the grading semantics. It is higher in each release that can give another verdict or score for
+ * the same documents. Store this version with each result.
  *
  * Ownership: none.
  * NULL: no pointers.
