@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::distribution::Distribution;
 use crate::exact::{Pairs, Powers};
 use crate::interned::Interned;
-use crate::sitting::{Answer, Given, MAX_POINTS, MAX_TEXT, Outcome, Sitting, UNIT};
+use crate::sitting::{Answer, AnswerState, Given, MAX_POINTS, MAX_TEXT, Sitting, UNIT};
 
 /// Maximum number of answers in a sitting.
 pub const MAX_ANSWERS: usize = 1_000;
@@ -100,7 +100,7 @@ impl Default for Texts {
 }
 
 impl Texts {
-    pub(crate) fn add(&mut self, text: &str, outcome: Outcome, score: i64, rest: i64, times: u64) {
+    pub(crate) fn add(&mut self, text: &str, state: AnswerState, score: i64, rest: i64, times: u64) {
         if text.len() > MAX_TEXT {
             self.long += times;
             return;
@@ -108,7 +108,7 @@ impl Texts {
         let Some(kept) = &mut self.kept else { return };
         let sums = kept.of(text);
         sums.count += times;
-        sums.refused += if outcome == Outcome::Refused { times } else { 0 };
+        sums.refused += if state == AnswerState::Refused { times } else { 0 };
         sums.score_sum += i128::from(score) * i128::from(times);
         sums.rest_sum += i128::from(rest) * i128::from(times);
         self.limit();
@@ -277,7 +277,7 @@ impl Accumulator {
             if std::mem::replace(&mut self.stamps[index], self.stamp) == self.stamp {
                 return Err(Rejected::Repeated(answer.item.into()));
             }
-            let score = answer.outcome.score().unwrap_or(0);
+            let score = answer.state.score().unwrap_or(0);
             if score.unsigned_abs() > (i64::from(MAX_POINTS) * UNIT).unsigned_abs() {
                 return Err(Rejected::TooLarge(answer.item.into()));
             }
@@ -338,12 +338,12 @@ impl ItemSums {
     fn add(&mut self, answer: &Given<'_>, total: i64, indices: &mut &[u32]) {
         let (mine, others) = indices.split_at(answer.options().len());
         *indices = others;
-        let Some(score) = answer.outcome.score() else {
+        let Some(score) = answer.state.score() else {
             self.pending += 1;
             return;
         };
         let rest = total - score;
-        self.count(answer.outcome, score, rest, 1);
+        self.count(answer.state, score, rest, 1);
         self.with_options += u64::from(answer.has_options);
         for (option, &index) in answer.options().zip(mine) {
             let sums = if index == NEW { self.options.of(option) } else { self.options.at(index as usize) };
@@ -352,7 +352,7 @@ impl ItemSums {
             sums.rest.add(rest, 1);
         }
         if let Some(text) = answer.text {
-            self.texts.add(text, answer.outcome, score, rest, 1);
+            self.texts.add(text, answer.state, score, rest, 1);
         }
     }
 
@@ -363,15 +363,15 @@ impl ItemSums {
         }
     }
 
-    /// Adds an outcome `times` times, without its options and its text.
-    pub(crate) fn count(&mut self, outcome: Outcome, score: i64, rest: i64, times: u64) {
+    /// Adds a state `times` times, without its options and its text.
+    pub(crate) fn count(&mut self, state: AnswerState, score: i64, rest: i64, times: u64) {
         self.pairs.add(score, rest, times);
         self.scores.add(score, times);
         self.rests.add(rest, times);
-        match outcome {
-            Outcome::Blank => self.blank += times,
-            Outcome::Refused => self.refused += times,
-            Outcome::Scored(_) | Outcome::Pending => {}
+        match state {
+            AnswerState::Blank => self.blank += times,
+            AnswerState::Refused => self.refused += times,
+            AnswerState::Scored(_) | AnswerState::Pending => {}
         }
     }
 

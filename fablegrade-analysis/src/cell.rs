@@ -6,7 +6,7 @@
 use hashbrown::HashMap;
 
 use crate::accumulator::ItemSums;
-use crate::sitting::{Given, Outcome};
+use crate::sitting::{AnswerState, Given};
 
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = 8_192;
@@ -25,7 +25,7 @@ pub(crate) struct Cell {
     options: Box<[u32]>,
     has_options: bool,
     text: Option<Box<str>>,
-    outcome: Outcome,
+    state: AnswerState,
     score: i64,
     rests: HashMap<i64, u64>,
 }
@@ -33,12 +33,12 @@ pub(crate) struct Cell {
 impl Cell {
     /// Returns a cell for an answer that was added to `sums`. `None` if the answer is not graded yet.
     pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
-        let score = answer.outcome.score()?;
+        let score = answer.state.score()?;
         let indices: Option<Box<[u32]>> =
             answer.options().map(|option| sums.options.index_of(option).map(|index| index as u32)).collect();
         let text = answer.text.map(Box::from);
-        let (has_options, outcome) = (answer.has_options, answer.outcome);
-        Some(Self { item, options: indices?, has_options, text, outcome, score, rests: HashMap::new() })
+        let (has_options, state) = (answer.has_options, answer.state);
+        Some(Self { item, options: indices?, has_options, text, state, score, rests: HashMap::new() })
     }
 
     pub(crate) fn score(&self) -> i64 {
@@ -58,7 +58,7 @@ impl Cell {
     pub(crate) fn empty_into(&mut self, sums: &mut ItemSums) {
         for (rest, times) in self.rests.drain() {
             let many = i128::from(rest) * i128::from(times);
-            sums.count(self.outcome, self.score, rest, times);
+            sums.count(self.state, self.score, rest, times);
             sums.with_options += if self.has_options { times } else { 0 };
             for &index in &self.options {
                 let option = sums.options.at(index as usize);
@@ -67,7 +67,7 @@ impl Cell {
                 option.rest.add(rest, times);
             }
             if let Some(text) = &self.text {
-                sums.texts.add(text, self.outcome, self.score, rest, times);
+                sums.texts.add(text, self.state, self.score, rest, times);
             }
         }
     }

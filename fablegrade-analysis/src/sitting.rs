@@ -36,16 +36,16 @@ impl Score {
     }
 }
 
-/// The outcome of one item in a sitting.
+/// The state of an answer: how it counts in a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum AnswerState {
     Scored(Score),
     Blank,
     Refused,
     Pending,
 }
 
-impl Outcome {
+impl AnswerState {
     /// Returns the score. Blank and refused answers have a score of 0; pending answers have none.
     pub(crate) fn score(self) -> Option<i64> {
         match self {
@@ -60,35 +60,35 @@ impl Outcome {
 #[derive(Debug, Clone, Copy)]
 pub struct Answer<'a> {
     item: &'a str,
-    outcome: Outcome,
+    state: AnswerState,
     options: Option<&'a [&'a str]>,
     text: Option<&'a str>,
     millis: Option<u32>,
 }
 
 impl<'a> Answer<'a> {
-    fn new(item: &'a str, outcome: Outcome) -> Self {
-        Self { item, outcome, options: None, text: None, millis: None }
+    fn new(item: &'a str, state: AnswerState) -> Self {
+        Self { item, state, options: None, text: None, millis: None }
     }
 
     /// Creates an answer with a score.
     pub fn scored(item: &'a str, score: Score) -> Self {
-        Self::new(item, Outcome::Scored(score))
+        Self::new(item, AnswerState::Scored(score))
     }
 
     /// Creates a blank answer, which counts as 0 points.
     pub fn blank(item: &'a str) -> Self {
-        Self::new(item, Outcome::Blank)
+        Self::new(item, AnswerState::Blank)
     }
 
     /// Creates a refused answer, which counts as 0 points.
     pub fn refused(item: &'a str) -> Self {
-        Self::new(item, Outcome::Refused)
+        Self::new(item, AnswerState::Refused)
     }
 
     /// Creates an answer that is not graded yet. It is counted, but has no score.
     pub fn pending(item: &'a str) -> Self {
-        Self::new(item, Outcome::Pending)
+        Self::new(item, AnswerState::Pending)
     }
 
     /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
@@ -155,7 +155,7 @@ impl One {
 #[derive(Debug, Clone, Copy)]
 struct Stored {
     item: Span,
-    outcome: Outcome,
+    state: AnswerState,
     /// The range in [`Sitting::options`].
     options: Span,
     /// Whether the options are known, even if there are none.
@@ -166,7 +166,7 @@ struct Stored {
     cell: u32,
 }
 
-/// The number of options of an answer that are compared one by one, to recognize a repeated option.
+/// The number of options of an answer that are compared one by one, to recognise a repeated option.
 const FEW: usize = 16;
 
 /// The index of an answer without a cell.
@@ -197,7 +197,7 @@ impl Sitting {
 
     /// Returns the sum of the scores. Blank and refused answers count as 0; pending answers do not count.
     pub fn total(&self) -> Score {
-        Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
+        Score(self.answers.iter().filter_map(|answer| answer.state.score()).sum())
     }
 
     /// Returns the total length of the stored texts in bytes.
@@ -208,18 +208,18 @@ impl Sitting {
     /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole sitting.
     pub fn push(&mut self, answer: &Answer<'_>) {
         let options = answer.options.map(|options| options.iter().copied());
-        self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
+        self.store(answer.item, answer.state, options, answer.text, answer.millis);
     }
 
     pub(crate) fn store<'o>(
         &mut self,
         item: &str,
-        outcome: Outcome,
+        state: AnswerState,
         options: Option<impl Iterator<Item = &'o str>>,
         text: Option<&str>,
         millis: Option<u32>,
     ) {
-        // One answer above the limit is enough for the sitting to be refused.
+        // One answer above the limit is enough for the sitting to be rejected.
         if self.answers.len() > MAX_ANSWERS {
             return;
         }
@@ -228,7 +228,7 @@ impl Sitting {
         let mut more = HashSet::new();
         let has_options = options.is_some();
         for option in options.into_iter().flatten() {
-            // One option above the limit is enough for the answer to be refused.
+            // One option above the limit is enough for the answer to be rejected.
             if self.options.len() - start > MAX_OPTIONS {
                 break;
             }
@@ -242,14 +242,14 @@ impl Sitting {
         }
         let options = Span { start: start as u32, end: self.options.len() as u32 };
         let text = text.map(|text| self.keep(text, MAX_TEXT));
-        self.answers.push(Stored { item, outcome, options, has_options, text, millis, cell: NO_CELL });
+        self.answers.push(Stored { item, state, options, has_options, text, millis, cell: NO_CELL });
     }
 
     /// Adds all answers of another part of the same sitting.
     pub fn append(&mut self, other: &Self) {
         for answer in other.answers() {
             let options = answer.has_options.then(|| answer.options());
-            self.store(answer.item, answer.outcome, options, answer.text, answer.millis);
+            self.store(answer.item, answer.state, options, answer.text, answer.millis);
         }
     }
 
@@ -268,7 +268,7 @@ impl Sitting {
         Some(One { text, options, answer })
     }
 
-    /// Adds an answer again, with `millis` as its time if present.
+    /// Adds an answer again. Its time is `millis`; if that is `None`, the time of the copied answer.
     pub(crate) fn repeat(&mut self, one: &One, millis: Option<u32>) {
         let start = self.text.len() as u32;
         self.text.push_str(&one.text);
@@ -299,7 +299,7 @@ impl Sitting {
     pub(crate) fn answers(&self) -> impl Iterator<Item = Given<'_>> {
         self.answers.iter().map(|stored| Given {
             item: self.part(stored.item),
-            outcome: stored.outcome,
+            state: stored.state,
             text: stored.text.map(|text| self.part(text)),
             millis: stored.millis,
             sitting: self,
@@ -315,7 +315,7 @@ impl Sitting {
     }
 }
 
-/// Returns a text, or its beginning of a few more than `most` bytes.
+/// Returns a text; a text of more than `most` bytes is cut at the first end of a character after that length.
 fn start_of(text: &str, most: usize) -> &str {
     let end = (most + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
     &text[..end]
@@ -325,7 +325,7 @@ fn start_of(text: &str, most: usize) -> &str {
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'s> {
     pub(crate) item: &'s str,
-    pub(crate) outcome: Outcome,
+    pub(crate) state: AnswerState,
     pub(crate) text: Option<&'s str>,
     pub(crate) millis: Option<u32>,
     pub(crate) has_options: bool,

@@ -106,7 +106,7 @@ pub(crate) struct Out<T> {
 }
 
 impl<T> Out<T> {
-    /// Takes an output parameter and writes `empty` to it, so it is always initialized.
+    /// Takes an output parameter and writes `empty` to it, so it is always initialised.
     ///
     /// # Safety
     /// `place` is NULL, or can be written to as long as this value lives.

@@ -235,7 +235,7 @@ impl From<Severity> for fg_severity {
     }
 }
 
-/// One finding of an fg_error. Initialize with `fg_finding finding = {0};`.
+/// One finding of an fg_error. Initialise with `fg_finding finding = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the error is freed.
 /// Threads: the rules of the error apply.

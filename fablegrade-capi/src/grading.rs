@@ -35,7 +35,7 @@ impl Handle for fg_grader {
 }
 
 /// The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
-/// submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
+/// submission and attempt must be given. Initialise with `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
 /// Threads: any number of threads may pass it concurrently while no thread changes it.

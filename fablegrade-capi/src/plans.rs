@@ -43,7 +43,7 @@ impl Handle for fg_plan {
     const NAME: &'static str = "fg_plan";
 }
 
-/// A case of a plan. Initialize with `fg_case run = {0};`.
+/// A case of a plan. Initialise with `fg_case run = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the plan is freed.
 /// Threads: the rules of the plan apply.

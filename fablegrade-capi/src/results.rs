@@ -228,7 +228,7 @@ pub unsafe extern "C" fn fg_result_feedback(
     })
 }
 
-/// A test case of a result. Initialize with `fg_case_result found = {0};`.
+/// A test case of a result. Initialise with `fg_case_result found = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the result is freed.
 /// Threads: the rules of the result apply.

@@ -322,5 +322,5 @@ fn a_program_with_scripts_keeps_as_many_files_as_a_program_may_have() {
     assert_eq!((&done.end, done.output.as_slice()), (&End::Exited(0), b"2000\n".as_slice()), "{done:?}");
     job.files = vec![GivenFile { path: "/box/more".to_owned(), content: (*b"x").into(), executable: false }];
     let End::Trouble(why) = runner.run_job(&job).end else { panic!("a file was added") };
-    assert!(why.contains("too large to be copied"), "{why}");
+    assert!(why.contains("cannot be copied"), "{why}");
 }

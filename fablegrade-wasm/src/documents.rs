@@ -58,7 +58,7 @@ pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
     checked.unwrap_or_else(|reply| reply)
 }
 
-/// Returns remarks for the learner before sending an answer.
+/// Returns remarks to show to the learner before the submission is sent.
 pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
     let checked = language(locale).and_then(|locale| {
         let (view, submission) = admitted(view, submission, locale)?;

@@ -4,9 +4,9 @@
 //! also be an attempt that is still to be graded:
 //! `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting must be adjacent.
 
+mod answer_state;
 mod error;
 mod joiner;
-mod outcome;
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ use fablegrade_core::{AnswerSpec, AttemptResult, CaseVerdict, Error, Findings, G
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 use crate::cell::{Cell, MAX_CELLS};
 use crate::items::{write_case, write_pair, write_position};
-use crate::sitting::{One, Outcome, Score, Sitting};
+use crate::sitting::{AnswerState, One, Score, Sitting};
+use answer_state::{millis_of, read_seconds, read_state, state_of};
 use error::{invalid, missing, rejected, wrong_type};
 pub use joiner::Joiner;
 use joiner::fingerprint;
-use outcome::{millis_of, outcome_of, read_outcome, read_seconds};
 
 /// Maximum length of a sitting's name in bytes.
 pub const MAX_SITTING_BYTES: usize = 255;
@@ -171,7 +171,7 @@ pub struct Reader<'b> {
     repeated: Repeated<One>,
 }
 
-/// The maximum number of bytes that a reader keeps to recognize repeated lines.
+/// The maximum number of bytes that a reader keeps to recognise repeated lines.
 const REMEMBERED: usize = 8 << 20;
 
 /// Names in one buffer, which is reused from line to line.
@@ -310,7 +310,7 @@ impl<'b> Reader<'b> {
         true
     }
 
-    /// Remembers the answer of the last added line, if its outcome depends only on the line.
+    /// Remembers the answer of the last added line, if its state depends only on the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if !lasting || !self.repeated.is_again(head) {
             return;
@@ -359,7 +359,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Adds a line. Returns whether its outcome depends only on the line.
+    /// Adds a line. Returns whether its state depends only on the line.
     fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<bool, Error> {
         if !value.is_object() {
             return Err(invalid(
@@ -415,14 +415,14 @@ impl<'b> Reader<'b> {
                 "add the question to the bank or correct the id",
             ));
         };
-        let (outcome, graded, lasting) = match fields.result {
-            Some(result) => (read_outcome(result)?, None, true),
+        let (state, graded, lasting) = match fields.result {
+            Some(result) => (read_state(result)?, None, true),
             None => {
                 // A validator of the host may judge the same answer differently next time.
                 let by_host =
                     compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
-                let (outcome, result) = self.grade(value)?;
-                (outcome, Some(result), !by_host)
+                let (state, result) = self.grade(value)?;
+                (state, Some(result), !by_host)
             }
         };
         self.options.clear();
@@ -433,7 +433,7 @@ impl<'b> Reader<'b> {
         if let (Some(submission), Ok(_)) = (submission, compiled) {
             given = self.given(submission);
             // A refused answer may name options that do not exist, any number of them.
-            if outcome == Outcome::Refused && given == Content::Options {
+            if state == AnswerState::Refused && given == Content::Options {
                 self.options.clear();
                 given = Content::Nothing;
             }
@@ -465,16 +465,16 @@ impl<'b> Reader<'b> {
         }
         let options = (given == Content::Options).then(|| self.options.iter());
         let text = (given == Content::Text).then_some(self.text.as_str());
-        self.sittings.current.answers.store(&item, outcome, options, text, millis);
+        self.sittings.current.answers.store(&item, state, options, text, millis);
         Ok(lasting)
     }
 
-    fn grade(&self, value: Value<'_>) -> Result<(Outcome, AttemptResult), Error> {
+    fn grade(&self, value: Value<'_>) -> Result<(AnswerState, AttemptResult), Error> {
         let mut findings = Findings::new();
         let request = Request::split_item(value, &mut findings);
         let grade = |answer: &fablegrade_core::request::Answer, grader: &Grader| answer.grade(grader);
         let result = request.grade_from(self.bank, findings, grade)?;
-        Ok((outcome_of(result.verdict.as_str(), result.score)?, result))
+        Ok((state_of(result.verdict.as_str(), result.score)?, result))
     }
 
     /// Records the selected options or the written text, and returns which of them the submission has.
@@ -596,7 +596,7 @@ fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Resu
     Ok(())
 }
 
-/// What is known of an answer besides its outcome.
+/// What is known of an answer besides its state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Nothing,

@@ -272,8 +272,8 @@ struct FolderOptions {
     /// Value of `updatedAt` in the computed indexes
     #[arg(long, value_name = "TIME", requires = "folder", value_parser = instant)]
     updated_at: Option<Instant>,
-    /// Current hash of a schema in NAMESPACE or, if omitted, in all other namespaces; nodes graded under another hash
-    /// are pending
+    /// Current hash of a schema in NAMESPACE, or in every namespace without a hash of its own for this schema; nodes graded
+    /// under another hash are pending; repeatable
     #[arg(long, value_name = "[NAMESPACE/]SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
     /// Grade for a namespace or selection without any grade [default: none]

@@ -35,7 +35,8 @@ use crate::validators::Validators;
 /// `{verdict, score?}`, and `why` is the first step in which their explanations differ. Steps can quote the key,
 /// so never show the output to learners.
 ///
-/// The exit code is 1 if a result changed, 4 if none changed but a line could not be graded, and 0 otherwise.
+/// After all lines are read, the exit code is 1 if a result changed, 4 if none changed but a line could not be graded,
+/// and 0 otherwise.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)

@@ -1,8 +1,8 @@
 //! Real roots of polynomials, isolated exactly, and algebraic numbers.
 //!
 //! Roots are isolated by bisection with Descartes' rule of signs (Vincent, Collins and Akritas; see Basu,
-//! Pollack, Roy: Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so an
-//! [`Algebraic`] number is irrational, or its polynomial has a large leading coefficient.
+//! Pollack, Roy: Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised unless
+//! the leading coefficient is large; with other coefficients, an [`Algebraic`] number is irrational.
 
 use crate::limits::{ROOT_LEADING_BITS, ROOT_SPLITS, ROOT_WORK};
 use std::cmp::Ordering;
@@ -152,8 +152,8 @@ impl Algebraic {
         }
     }
 
-    /// Returns whether a factor of this number's polynomial vanishes at it. If so, the factor's signs at the
-    /// ends of the interval differ.
+    /// Returns whether a factor of this number's polynomial vanishes at it. This is the case if and only if the factor's
+    /// signs at the ends of the interval differ.
     fn is_root_of_factor(&self, factor: &Polynomial) -> bool {
         let high: IBig = &self.place + 1;
         factor.sign_at_dyadic(&self.place, self.shift) != factor.sign_at_dyadic(&high, self.shift)
@@ -171,7 +171,8 @@ impl Algebraic {
         }
         let rest = other.square_free()?;
         for _ in 0..ROOT_SPLITS {
-            // Without a root inside, the other polynomial has the sign that it has at the ends.
+            // If it has no root inside the interval, the other polynomial has the same sign inside as at an end that is not a
+            // root.
             let high: IBig = &self.place + 1;
             if variations_between(&rest, &self.place, self.shift) == 0 {
                 let low = other.sign_at_dyadic(&self.place, self.shift);
@@ -407,7 +408,7 @@ fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usiz
             }
         }
     }
-    // `(1 + s)^n q(1 / (1 + s))`, where `q(t)` is this polynomial. Positive `s` correspond to `t` between 0
+    // `(1 + s)^n q(1 / (1 + s))`, where `q(t)` is the shifted polynomial. Positive `s` correspond to `t` between 0
     // and 1.
     shifted.reverse();
     for done in 0..degree {

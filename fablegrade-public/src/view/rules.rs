@@ -66,12 +66,12 @@ impl DeliveryView {
             Self::Code(view) => code(view, list),
             Self::Ordering(view) => {
                 duplicate_ids(view.items.iter().map(|item| &item.id), "/items", list);
-                same_items(&view.items, "/items", Same::ComesFirst, list);
+                same_items(&view.items, "/items", Same::Unordered, list);
             }
             Self::Matching(view) => {
                 for (items, pointer) in [(&view.left, "/left"), (&view.right, "/right")] {
                     duplicate_ids(items.iter().map(|item| &item.id), pointer, list);
-                    same_items(items, pointer, Same::ToldApart, list);
+                    same_items(items, pointer, Same::Indistinguishable, list);
                 }
             }
             Self::Widget(_) => {}
@@ -191,16 +191,16 @@ pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mu
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
     /// The items cannot be distinguished.
-    ToldApart,
+    Indistinguishable,
     /// Their order is undetermined.
-    ComesFirst,
+    Unordered,
 }
 
 /// Reports items with the same content.
 pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut Findings) {
     let message = match same {
-        Same::ToldApart => "an earlier item says the same, so learners cannot tell them apart",
-        Same::ComesFirst => "an earlier item says the same, so learners cannot tell which comes first",
+        Same::Indistinguishable => "an earlier item says the same, so learners cannot tell them apart",
+        Same::Unordered => "an earlier item says the same, so learners cannot tell which comes first",
     };
     for (at, item) in items.iter().enumerate() {
         if items[..at].iter().any(|earlier| earlier.content == item.content) {
@@ -254,7 +254,7 @@ pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Finding
             findings.push(Finding::warning(
                 "blank-unit",
                 pointer,
-                "a blank unit counts as none, so this spelling can never be given",
+                "a blank unit counts as a missing unit, so no answer can match this spelling",
                 "write the unit or remove this spelling",
             ));
         } else if spellings.contains(&spelling) {
@@ -298,7 +298,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
             findings.push(Finding::error(
                 "duplicate-variable",
                 format!("/variables/{at}/name"),
-                "this variable is listed before",
+                "this variable is already in the list",
                 "list each variable once",
             ));
         }
@@ -308,7 +308,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
                 "min-above-max",
                 format!("/variables/{at}/domain/min"),
                 "the smallest value is above the largest (the defaults are -10 and 10), so the domain is empty",
-                "swap the bounds",
+                "set `min` and `max` so that `min` is not above `max`",
             ));
         } else if is_empty(domain) {
             findings.push(Finding::error(
@@ -355,7 +355,7 @@ pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
             findings.push(Finding::info(
                 "exclusions-tell",
                 format!("/variables/{at}/domain/exclude"),
-                "learners can see the excluded values, which often are the poles of the key",
+                "learners can see the excluded values, which are often the poles of the key",
                 "leave them out: points where the key has no value are skipped anyway",
             ));
         }
@@ -371,7 +371,7 @@ pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
             "min-above-max",
             "/minWords",
             "the minimum number of words is above the maximum, so no text fits",
-            "swap the bounds",
+            "set `min` and `max` so that `min` is not above `max`",
         ));
     }
 }
@@ -398,7 +398,7 @@ pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
             findings.push(Finding::warning(
                 "no-rubric",
                 "/rubric",
-                "peers have no rubric to agree on, and no training to do without",
+                "peers have no rubric to agree on, and few can grade without one",
                 "add criteria with points",
             ));
         }
@@ -568,13 +568,13 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
         "same-case-twice",
         pointer,
         "an earlier case has the same input and the same expected text",
-        "remove one of them or give it more points",
+        "remove this case; if its input matters more, give the earlier case more points",
     ));
 }
 
 /// Reports cases with empty expected output, which a program that does nothing passes.
 ///
-/// They are only informational if such a program earns less than half of the points: then they can be
+/// The findings are informational if such a program earns less than half of the points, because empty output can then be
 /// intended.
 pub fn empty_outputs<'a>(
     cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,

@@ -32,8 +32,8 @@ const NAMESPACES: &[&str] = &[
     "--clearenv",
 ];
 
-/// Read-only parts of the host that compilers see in addition to `/usr`: folders of programs and libraries,
-/// often links into `/usr`, and the entries of `/etc` that name libraries and alternatives.
+/// Read-only parts of the host that are visible together with `/usr`: folders of programs and libraries, often links
+/// into `/usr`, and the entries of `/etc` that name libraries and alternatives.
 const ROOTS: &[&str] = &["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"];
 const ETC: &[&str] = &["/etc/alternatives", "/etc/ld.so.cache"];
 
@@ -92,7 +92,7 @@ impl OwnFiles {
             let path = file.checked_path()?;
             if files.mounted.is_some() && path.starts_with(OWN) {
                 let why = format!(
-                    "{}: the program's folder is too large to be copied; no file can be added",
+                    "{}: the program's folder cannot be copied (too many or too large files, or links), so no file can be added",
                     path.display()
                 );
                 return Err(io::Error::other(why));
@@ -109,7 +109,8 @@ impl OwnFiles {
         self.copied.iter().map(|(_, _, file)| file)
     }
 
-    /// Appends the arguments for the files inside the writable folder, or for all other files.
+    /// Appends the arguments for the files inside the writable folder if `writable` is true, otherwise those for all
+    /// other files.
     fn arguments(&self, writable: bool, to: &mut Vec<OsString>) {
         if !writable {
             match &self.mounted {

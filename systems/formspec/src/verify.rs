@@ -14,7 +14,7 @@ use crate::time::{Date, Moment};
 /// Replays `record` against `screener` and reports the differences. If there are no findings, the record agrees with
 /// the screener.
 ///
-/// The result contains the findings of [`check_record`] about the record that the replay does not share.
+/// The result contains the findings of [`check_record`] about the record, except those that the replayed record has, too.
 /// Differences from the replay are `replay` findings with pointers into the record; extensions are not compared.
 /// A record of another screener is not replayed, and gives an `other-screener` finding. Ends of validity are
 /// compared as instants and scores as their nearest `f64`. An expired record is replayed like any other.
@@ -33,15 +33,15 @@ pub fn verify<L: Language>(
         replay.findings.push(Finding::error(
             "other-screener",
             "/screener",
-            "the record was made by another screener or another version of it",
+            "the record was made by another screener or by another version of this screener",
             "verify with the screener that the record names",
         ));
         return Ok(replay.findings.into_vec());
     }
     let answers = Answers::of_record(&record.inputs);
     let again = Evaluator::new(screener, language, options)?.determine(&answers, &record.timestamp)?.record;
-    // Rules that the replay also breaks are defects of the screener (no phases, duplicate ids), which its own
-    // check reports.
+    // Findings that the replayed record has, too, come from defects of the screener (no phases, duplicate ids). The
+    // screener's own check reports these.
     let own = check_record(&again);
     for finding in check_record(record).into_iter().filter(|finding| !own.contains(finding)) {
         replay.findings.push(finding);
@@ -60,7 +60,7 @@ impl Replay {
             "replay",
             pointer,
             format!("the replay gives {what}"),
-            "evaluate the screener again; a record is never edited",
+            "evaluate the screener again; do not edit the record",
         ));
     }
 
@@ -79,7 +79,7 @@ impl Replay {
         }
         self.routes(&record.overrides.matched, &again.overrides.matched, "/overrides/matched");
         if record.phases.len() != again.phases.len() {
-            self.differs("/phases", &format!("{} phases", again.phases.len()));
+            self.differs("/phases", &format!("another number of phases: {}", again.phases.len()));
         }
         for (at, (phase, again)) in record.phases.iter().zip(&again.phases).enumerate() {
             self.phase(phase, again, &format!("/phases/{at}"));
@@ -102,8 +102,8 @@ impl Replay {
         let agrees = match (record.status, again.status) {
             // Only the status changes when a record expires.
             (Expired, Completed | Partial) => true,
-            // Other programs also write null for an item without an answer, so their records do not
-            // distinguish it from one that was not presented.
+            // Other programs write null for unanswered items, too, so their records do not distinguish these from
+            // items that were not presented.
             (Partial, Completed) => {
                 record.inputs.values().any(|input| input.state == AnswerState::NotPresented)
             }
@@ -135,7 +135,7 @@ impl Replay {
 
     fn routes(&mut self, routes: &[RouteResult], again: &[RouteResult], place: &str) {
         if routes.len() != again.len() {
-            self.differs(place, &format!("{} routes", again.len()));
+            self.differs(place, &format!("another number of routes: {}", again.len()));
         }
         for (at, (route, again)) in routes.iter().zip(again).enumerate() {
             let score = |route: &RouteResult| route.score.as_ref().map(Decimal::to_f64);
@@ -169,8 +169,8 @@ pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRe
             Finding::error(
                 "date-time-form",
                 "/now",
-                "`now` is neither a date-time of RFC 3339 nor a day",
-                "pass the time like 2026-03-01T09:30:00Z",
+                "`now` is neither an RFC 3339 date-time nor a date",
+                "pass a time such as 2026-03-01T09:30:00Z or a date such as 2026-03-01",
             ),
         )
     })?;
@@ -182,7 +182,7 @@ pub fn expire(record: &DeterminationRecord, now: &str) -> Result<DeterminationRe
                 Finding::error(
                     "validity",
                     "/validity/validUntil",
-                    "there is no date-time until which the record is valid (E1506)",
+                    "`validUntil` is missing or is not an RFC 3339 date-time (E1506)",
                     "evaluate the screener again",
                 ),
             )

@@ -113,7 +113,7 @@ pub(super) fn histogram(classes: &[Class]) -> String {
     for class in classes.iter().step_by(step.max(1)) {
         plot.below(class.from, short(class.from));
     }
-    plot.name("Total score in points (the left edge of each bar)");
+    plot.name("Total score in points (numbers at the left edges of the bars)");
     plot.finish()
 }
 

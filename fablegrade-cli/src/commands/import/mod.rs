@@ -32,7 +32,7 @@ use stored::{Stored, is_report};
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
-/// counts, unless lines are printed (`--jsonl`, or results of `--responses`); `--report`, `--jsonl` and `--verbose` list
+/// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and `--verbose` list
 /// everything that a question loses, with its location. The exit code is 1 if a file, a question or a stored submission
 /// is invalid or, with `--strict`, if a loss changes scores; 2 if no question is found; 3 if a file cannot be read or
 /// written; and 0 otherwise, even if `--lint` finds errors.

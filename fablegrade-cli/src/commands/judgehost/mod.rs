@@ -136,7 +136,7 @@ struct Given {
     /// Submission (folder, .tar.gz, .zip)
     #[arg(long, value_name = "PATH")]
     submission: Option<PathBuf>,
-    /// Submission id [default: a hash of the submission's files; without `--submission`, `submission`]
+    /// Submission id [default: a hash of the submission's files, or `submission` if there is no `--submission`]
     #[arg(long, value_name = "ID")]
     submission_id: Option<String>,
     /// Grant this Linux capability to containers that request it; repeatable

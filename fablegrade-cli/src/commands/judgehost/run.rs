@@ -20,9 +20,9 @@ const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
 ///
-/// The exit code is 4 if there is no score (an ERROR in a rubric, or a failed evaluation that the submission
-/// did not cause) or if something could not be removed, and 0 otherwise. Containers, networks, volumes and
-/// images are removed at the end, even after an interrupt.
+/// A completed run has exit code 0, whatever the score, and 4 if there is no score (an ERROR in a rubric, or a failed
+/// evaluation that the submission did not cause) or if something could not be removed. Containers, networks, volumes
+/// and images are removed at the end, even after an interrupt.
 #[derive(Args)]
 pub(super) struct Run {
     #[command(flatten)]

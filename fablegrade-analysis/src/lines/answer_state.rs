@@ -1,14 +1,14 @@
-//! Outcomes and times of answers.
+//! States and times of answers.
 
 use fablegrade_core::Error;
 use fablegrade_core::json::Value;
 
 use super::error::{invalid, missing, wrong_type};
-use crate::sitting::{Outcome, Score};
+use crate::sitting::{AnswerState, Score};
 
-pub(super) fn read_outcome(result: Value<'_>) -> Result<Outcome, Error> {
+pub(super) fn read_state(result: Value<'_>) -> Result<AnswerState, Error> {
     if result.text() == "null" {
-        return Ok(Outcome::Blank);
+        return Ok(AnswerState::Blank);
     }
     if !result.is_object() {
         return Err(wrong_type("/result", "an object, or null for a blank answer"));
@@ -23,10 +23,10 @@ pub(super) fn read_outcome(result: Value<'_>) -> Result<Outcome, Error> {
             _ => {}
         }
     }
-    outcome_of(&verdict.ok_or_else(|| missing("result/verdict"))?, score)
+    state_of(&verdict.ok_or_else(|| missing("result/verdict"))?, score)
 }
 
-pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, Error> {
+pub(super) fn state_of(verdict: &str, score: Option<f64>) -> Result<AnswerState, Error> {
     match verdict {
         "correct" | "partial" | "incorrect" => {
             let score = score.ok_or_else(|| missing("result/score"))?;
@@ -41,7 +41,7 @@ pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, E
                 ));
             }
             let score = Some(score).filter(|score| (0.0..=1.0).contains(score)).and_then(Score::from_f64);
-            score.map(Outcome::Scored).ok_or_else(|| {
+            score.map(AnswerState::Scored).ok_or_else(|| {
                 invalid(
                     "out-of-range",
                     "/result/score",
@@ -50,8 +50,8 @@ pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, E
                 )
             })
         }
-        "error" => Ok(Outcome::Refused),
-        "pending" => Ok(Outcome::Pending),
+        "error" => Ok(AnswerState::Refused),
+        "pending" => Ok(AnswerState::Pending),
         other => Err(invalid(
             "unknown-word",
             "/result/verdict",
