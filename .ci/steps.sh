@@ -24,8 +24,8 @@ built() {
     printf '%s/%s' "${CARGO_TARGET_DIR:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)/target}" "$folder"
 }
 
-# Builds the command with the features that the tests have, so that nothing is compiled again for it.
-build_command() { cargo build --quiet --profile "$FABLEGRADE_PROFILE" --workspace --bin fablegrade --test cli_vectors; }
+# Builds a program, the command if none is named, with the features that the tests have, so that nothing is compiled again.
+build_program() { cargo build --quiet --profile "$FABLEGRADE_PROFILE" --workspace --bin "${1:-fablegrade}" --test cli_vectors; }
 
 # A heading with the seconds since the start.
 say() { printf '\n== %s (%s s)\n' "$1" "$(($(date +%s) - FABLEGRADE_STARTED))"; }

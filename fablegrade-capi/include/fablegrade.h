@@ -410,7 +410,7 @@ typedef struct fg_string {
 } fg_string;
 
 /**
- * One finding of an fg_error. Initialize with `fg_finding finding = {0};`.
+ * One finding of an fg_error. Initialise with `fg_finding finding = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the error is freed.
  * Threads: the rules of the error apply.
@@ -441,7 +441,7 @@ typedef struct fg_finding {
 
 /**
  * The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
- * submission and attempt must be given. Initialize with `fg_documents documents = {0};`.
+ * submission and attempt must be given. Initialise with `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
  * Threads: any number of threads may pass it concurrently while no thread changes it.
@@ -483,7 +483,7 @@ typedef struct fg_documents {
 } fg_documents;
 
 /**
- * A case of a plan. Initialize with `fg_case run = {0};`.
+ * A case of a plan. Initialise with `fg_case run = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the plan is freed.
  * Threads: the rules of the plan apply.
@@ -512,7 +512,7 @@ typedef struct fg_case {
 } fg_case;
 
 /**
- * A test case of a result. Initialize with `fg_case_result found = {0};`.
+ * A test case of a result. Initialise with `fg_case_result found = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the result is freed.
  * Threads: the rules of the result apply.

@@ -488,7 +488,7 @@ fn moment(text: &str, name: &str) -> Result<Moment, Error> {
                 "date-time-form",
                 format!("/{name}"),
                 format!("`{name}` is neither a date-time of RFC 3339 nor a day"),
-                "pass the time like 2026-03-01T09:30:00Z",
+                "pass a time such as 2026-03-01T09:30:00Z",
             ),
         )
     })
