@@ -3,8 +3,8 @@
 //! [`SamplingHints`] state which variables of the expressions need integers (`(-2)^n`, `n!`, bounds of sums)
 //! and where the pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed. They
 //! cover several scales and both signs, and lie on both sides of breakpoints.
-//! Variables that need integers get some, but not only integers unless nothing else has a value. All
-//! coordinates are doubles, so they are exact in every evaluation.
+//! Variables that need integers get integers and other numbers, or only integers if the expressions have no
+//! value elsewhere. All coordinates are doubles, so they are exact in every evaluation.
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols, mix};
@@ -125,7 +125,7 @@ pub struct SamplingHints {
     pub steps: bool,
     /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
-    /// Domains outside of which sums or products have no terms, where these begin or end far from 0.
+    /// For sums and products whose terms begin or end far from 0, the domains in which they have terms.
     ranges: Vec<(Symbol, Domain)>,
 }
 
@@ -159,7 +159,7 @@ impl SamplingHints {
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
                     hints.integers_only = hints.integers_only.union(bounds);
-                    // Inside another sum, an empty one is 0, so the names outside decide.
+                    // An empty sum inside another sum is 0, so bounds with an outer index set no range.
                     if !bounds.is_empty() && bounds.without(free).is_empty() {
                         hints.note_range(arena, from, to);
                     }
@@ -241,7 +241,7 @@ impl SamplingHints {
         if !constant.is_negative() || constant.absolute() <= near {
             return;
         }
-        // Names that grow with the number of terms can provide all of them.
+        // If more terms result from larger values of some names, only these names get a range.
         let grows = multiples.iter().any(|(_, factor)| factor.is_positive());
         for (symbol, factor) in &multiples {
             let Some(at) = constant.negated().checked_div(factor) else { continue };

@@ -89,7 +89,7 @@ impl Judge {
         for part in arena.reachable(&[whole]) {
             if let Node::Series(_, _, from, to, _) = arena.node(part) {
                 let names = arena.free(from).union(arena.free(to));
-                // Inside another sum, an empty one is 0; between constants, too.
+                // An empty sum inside another sum or between constants is 0, so its bounds do not matter.
                 if !names.is_empty() && names.without(arena.free(whole)).is_empty() {
                     bounds.extend([from, to]);
                 }

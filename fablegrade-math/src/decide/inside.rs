@@ -108,7 +108,7 @@ pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
     let mut open: Vec<f64> = scale.iter().zip(known).filter_map(is_open).collect();
     let far = |at: f64| libm::log2(at.abs()).abs();
     open.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
-    // Every other size is kept, with both signs.
+    // Every second size is kept, with both signs.
     open.into_iter()
         .enumerate()
         .filter(|(nth, _)| nth % 4 < 2)

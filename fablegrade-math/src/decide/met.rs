@@ -13,9 +13,9 @@ use smallvec::SmallVec;
 impl Judge {
     /// Determines for which pieces of the arguments the points are evidence.
     ///
-    /// Except for most polynomials, an argument of several variables must take both signs (or branches),
-    /// unless a bound on its range excludes one. A region that the searches have missed may be anywhere in
-    /// the plane.
+    /// An argument of several variables must take both signs (or branches), unless a bound on its range
+    /// excludes one. Polynomials outside steps and denominators are exempt. A region that the searches have
+    /// missed may be anywhere in the plane.
     pub(super) fn met_pieces(
         &mut self,
         arena: &Arena,

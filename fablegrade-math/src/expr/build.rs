@@ -219,7 +219,7 @@ impl Arena {
     }
 
     /// Returns `base ^ exponent`. Powers of 0 whose exponents are not positive are not simplified. Powers with
-    /// exponent 0 are 1 if the base is a symbol or a rational function that is certainly not 0 everywhere.
+    /// exponent 0 are 1 if the base is a symbol or a rational function that is certainly not identically 0.
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         if exponent == Self::ONE {
             return base;
@@ -598,7 +598,7 @@ impl Arena {
     }
 }
 
-/// Returns the largest rational number of which both numbers are integer multiples.
+/// Returns the largest rational number that divides both numbers without a remainder.
 fn common_measure(a: &Rational, b: &Rational) -> Option<Rational> {
     let (above, below) = crossed(a, b)?;
     number::gcd(&above.0, &above.1)?.checked_div(&below)

@@ -36,7 +36,7 @@ impl Facts {
     pub(crate) const MONOMIAL: u16 = 1 << 10;
     /// The node is a polynomial of degree at most 1.
     pub(crate) const LINEAR: u16 = 1 << 11;
-    /// No quotient occurs whose denominator has a variable.
+    /// No denominator contains a variable.
     const WHOLE: u16 = 1 << 12;
     /// Up to a sign, the node is a product of powers of variables, of `e`, `π` and `γ`, and of numbers whose
     /// prime factors are squares modulo all primes.
@@ -72,7 +72,7 @@ pub(crate) struct Plan {
     /// The number of sign decisions that the signs of the variables do not determine.
     pub(crate) hidden: u32,
     structural: u32,
-    /// True if a logarithm occurs whose argument is neither constant nor linear nor a product of powers.
+    /// True if the argument of a logarithm is neither constant nor linear nor a product of powers.
     open_logarithms: bool,
     /// The nodes whose pieces must all occur in samples, each with a mask of its possible decisions.
     pub(crate) deciders: Vec<(Id, u32)>,
@@ -82,22 +82,21 @@ pub(crate) struct Plan {
     pub(crate) parity_variables: Symbols,
     /// True if both sides are rational functions.
     pub(crate) rational: bool,
-    /// True if a number occurs that is long enough to be a multiple of the prime.
+    /// True if a number is long enough to be a multiple of the prime.
     pub(crate) long_numbers: bool,
-    /// True if a root or another function of a constant occurs whose conjugate depends on the prime.
+    /// True if the conjugate of a root or another function of a constant depends on the prime.
     pub(crate) radicals: bool,
-    /// True if a root, a logarithm or an absolute value occurs of a part that is not [`Facts::ALIGNED`], so
-    /// the field may choose another conjugate than the real one.
+    /// True if the argument of a root, a logarithm or an absolute value is not [`Facts::ALIGNED`], so the
+    /// field may choose another conjugate than the real one.
     misaligned: bool,
-    /// True if a function occurs that may have steps, or whose value may depend on only some of its
-    /// arguments.
+    /// True if a function may have steps, or if its value may depend on only some of its arguments.
     hides: bool,
     /// True if variables need known logarithms. This is so if a non-numeric exponent, a logarithm or a
     /// hyperbolic function occurs.
     pub(crate) powers: bool,
     /// True if a sign may matter, so the known signs are computed.
     pub(crate) signed: bool,
-    /// True if powers with a variable exponent occur, for which a negative base needs a parity.
+    /// True if a power has a variable exponent, whose parity is needed for a negative base.
     pub(crate) parity: bool,
     /// Variables that take only integer values.
     pub(crate) integers: Symbols,
@@ -585,7 +584,7 @@ impl Plan {
         if self.hidden == 0 {
             return if self.pattern_bits() == 0 { single.saturating_mul(samples).min(100) } else { single };
         }
-        // The other risk is that all samples miss a sign class, which has this share of the samples.
+        // The other risk is that all samples miss a sign class. Each class has this share of the samples.
         let share = libm::pow(2.0, -f64::from(self.hidden + self.pattern_bits()));
         let missed = -f64::from(samples) * libm::log2(1.0 - share);
         single.min(missed as u32)

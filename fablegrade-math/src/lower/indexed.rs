@@ -40,8 +40,8 @@ pub(crate) enum BoundRange {
     Near(Id, Direction),
 }
 
-/// Returns the indices of a subscript, as texts: two for `ij`, `1j` and `i,j`, one for `k+1` and `12`. A
-/// `multiple` such as `2k` is one, too.
+/// Returns the indices of a subscript, as texts: two for `ij`, `1j` and `i,j`, one for `k+1` and `12`. With
+/// `multiple`, a product such as `2k` is one index.
 fn indices(subscript: &str, multiple: bool) -> SmallVec<[&str; 4]> {
     if subscript.contains(',') {
         return subscript.split(',').collect();
@@ -139,7 +139,8 @@ impl Lowering<'_> {
         Some(Ok(member_of(self.arena, &base, &values, arguments)))
     }
 
-    /// Returns the value of one index. Sums that are written out ask for the same texts again and again.
+    /// Returns the value of one index. Values are cached, because the expansion of a sum needs the same texts
+    /// again and again.
     fn index_value(&mut self, text: &str) -> Option<Id> {
         if let Some(value) = plain_index(self.arena, text) {
             return Some(value);
@@ -269,8 +270,8 @@ fn without_commas(arena: &Arena, symbol: Symbol) -> Option<String> {
 
 /// Replaces plain names that belong to a family of the pair with calls of the family.
 ///
-/// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`. Also returns whether a name may be two members,
-/// so that it may be equal to a name from which it differs here.
+/// If the pair contains `\sum_{i=1}^n x_i`, then `x_1` becomes `x_•(1)`. Also returns whether a name may belong to
+/// two families. Such a name is not replaced, so names that differ here may be equal.
 pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> ([Id; 2], bool) {
     let mut is_ambiguous = false;
     for symbol in arena.free(sides[0]).union(arena.free(sides[1])).iter() {

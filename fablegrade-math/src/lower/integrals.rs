@@ -28,7 +28,7 @@ struct Integrator<'a> {
     conditions: SmallVec<[(Id, Keeps); 4]>,
     /// The coefficients of parts, so that a shared part is read once.
     known: HashMap<Id, Option<Coefficients>>,
-    /// Whether last coefficients vanish.
+    /// For each tested expression, whether it vanishes; `None` if that is not known.
     vanishing: HashMap<Id, Option<bool>>,
 }
 
@@ -103,8 +103,9 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
     Some(arena.sub(high, low))
 }
 
-/// Returns whether an expression consists of analytic functions, so that it vanishes at single points or
-/// everywhere. Parts of complex numbers are not analytic: the argument of all positive numbers is 0.
+/// Returns whether an expression consists of analytic functions, so that it vanishes only at isolated points
+/// or everywhere. Parts of complex numbers are not analytic: for example, the complex argument is 0 for all
+/// positive numbers.
 fn is_smooth(arena: &Arena, id: Id) -> bool {
     !arena.any(id, |node| match node {
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
@@ -439,7 +440,7 @@ impl Integrator<'_> {
         Some(self.arena.mul(factor, next))
     }
 
-    /// Returns the slope of a linear term; it does not vanish.
+    /// Returns the slope of a linear term. The slope is certainly not 0.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
         match self.certain(id, depth)?[..] {
             [_, slope] => Some(slope),
@@ -462,7 +463,7 @@ impl Integrator<'_> {
         found
     }
 
-    /// Returns the coefficients of a polynomial; the last certainly does not vanish, as `a - a` does.
+    /// Returns the coefficients of a polynomial. Last coefficients that vanish, such as `a - a`, are removed.
     fn certain(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
         let mut coefficients = self.polynomial(id, depth)?;
         while let Some(&last) = coefficients.last() {
@@ -474,7 +475,8 @@ impl Integrator<'_> {
         Some(coefficients)
     }
 
-    /// Returns whether a coefficient vanishes. Apart from 0, products and powers of numbers and variables do not.
+    /// Returns whether a coefficient other than the number 0 vanishes. Products and powers of numbers and
+    /// variables do not.
     fn vanishes(&mut self, id: Id) -> Option<bool> {
         let simple = !self.arena.any(id, |node| {
             !matches!(

@@ -239,7 +239,7 @@ impl Reference {
             }
         }
         if arena.overflowed() {
-            // Parts that were built since then may be wrong.
+            // After an overflow, new parts of the arena may be wrong.
             return Report { outcome: Outcome::Undecided, valid: 0, undefined: 0, skipped: 0 };
         }
         let free: Vec<Variable> = variables

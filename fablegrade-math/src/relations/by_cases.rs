@@ -58,8 +58,8 @@ fn of_statement(
     })
 }
 
-/// Returns the comparison split into cases; the inner `None` means that it has none. Recursion is bounded by
-/// the budget.
+/// Returns the comparison split into cases; the inner `None` means that there are no cases. Recursion is
+/// bounded by the budget.
 #[allow(clippy::option_option)]
 fn of_comparison(
     arena: &mut Arena,

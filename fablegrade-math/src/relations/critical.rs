@@ -146,8 +146,8 @@ pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
 }
 
 impl Reading<'_> {
-    /// Finds, for each base, the largest number of which the unknown's factors in all exponents are integer
-    /// multiples.
+    /// Finds the unit of each base: the largest number that divides the unknown's factors in all exponents
+    /// without a remainder.
     fn find_units(&mut self, id: Id) {
         let order = self.arena.reachable(&[id]);
         for part in order {
@@ -444,7 +444,7 @@ impl Reading<'_> {
         if !positive || times.unsigned_abs() > MULTIPLIED_POWER {
             return None;
         }
-        // The power of a base that is read first sets the `shift` of its kernel.
+        // The first power of a base sets the `shift` of the base's kernel.
         let known = self.kernels.iter().find_map(|kernel| match kernel {
             Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
             _ => None,
@@ -611,7 +611,7 @@ impl Linear {
     }
 }
 
-/// Returns the largest number of which both are integer multiples.
+/// Returns the largest number that divides both without a remainder.
 pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
     let (p, q) = (a.absolute(), b.absolute());
     let (c, d) = (p.denominator_part(), q.denominator_part());

@@ -374,7 +374,7 @@ fn admits(
     if *domain == Domain::default() {
         return Some(true);
     }
-    // Integers above a certain size are not recognised where roots are found.
+    // Root finding does not recognise integers above a certain size, so they are recognised here.
     if domain.integer
         && !matches!(at, Coordinate::Rational(_))
         && let Some(value) = as_integer(arena, at, oracle)?

@@ -56,9 +56,10 @@ impl Family {
         !self.assumed.is_empty()
     }
 
-    /// Returns whether two families are the same if their numbers are. A letter that is only assumed to be an integer
-    /// may be a quantity on both sides if the other side has the same letter. Then the formulas must be the same,
-    /// unless they are of solutions.
+    /// Returns whether two families are certainly the same answer if they contain the same numbers. A letter that is
+    /// only assumed to be an integer may be another quantity, so at most one side may have such a letter. If the other
+    /// side declares the same letter, the formulas must be the same, unless a family is unlikely to be the formula of a
+    /// quantity.
     pub(super) fn is_certain(&self, other: &Self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> bool {
         let assumed = self.assumed.union(other.assumed);
         if self.is_assumed() && other.is_assumed() {
@@ -83,8 +84,8 @@ impl Family {
         assumed.union(declared).len() == 1 && is_part(self, other) && is_part(other, self)
     }
 
-    /// Returns whether a family is hardly the formula of a quantity: it has several parts, or its base is not a whole
-    /// multiple of its step, as in `\frac\pi2+n\pi`.
+    /// Returns whether a family is unlikely to be the formula of a quantity: it has several parts, or its base is not a
+    /// whole multiple of its step, as in `\frac\pi2+n\pi`.
     fn is_of_solutions(&self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> bool {
         let [(base, step)] = self.progressions[..] else { return true };
         !self.singles.is_empty()
@@ -341,7 +342,8 @@ impl Residues {
         Some(all)
     }
 
-    /// Returns the single numbers of a family that are not in its progressions, of which these are the residues.
+    /// Returns the single numbers of a family that are not in its progressions. `self` holds the residues of the
+    /// progressions.
     fn outside(&self, arena: &mut Arena, family: &Family, oracle: &mut BoundedOracle<'_>) -> Option<Vec<Id>> {
         let mut outside = Vec::new();
         for &value in &family.singles {
@@ -457,7 +459,7 @@ pub(super) fn compare_families(
             if those.contains(arena, residue, oracle)? {
                 continue;
             }
-            // Single numbers on the other side may be the first ones of this progression.
+            // Single numbers on the other side may equal some numbers of this progression, so more are tried.
             for turns in 0..=i64::try_from(others.len()).ok()? {
                 let at = these.turned(arena, residue.value, turns)?;
                 if is_outside(arena, at, others, oracle)? {
@@ -477,7 +479,7 @@ pub(super) fn compare_families(
     Some(Verdict::Same)
 }
 
-/// Returns whether a number is none of several; `None` if that is not certain.
+/// Returns whether a number differs from all the others; `None` if that is not certain.
 fn is_outside(arena: &mut Arena, at: Id, numbers: &[Id], oracle: &mut BoundedOracle<'_>) -> Option<bool> {
     for number in numbers {
         match oracle.same(arena, at, *number) {
@@ -561,7 +563,7 @@ pub(super) fn compare_with_equation(
     let mut residues = Residues::new(arena, &[family, &whole_turn], oracle)?;
     let turns = residues.pop()?.list.len();
     let residues = residues.pop()?;
-    // A number outside the period is not repeated as the solutions are.
+    // Solutions repeat after a period, but a single number outside the progressions does not.
     if !residues.outside(arena, family, oracle)?.is_empty() {
         return None;
     }

@@ -55,13 +55,13 @@ pub(super) struct Reader<'t> {
     negative: Option<Vec<NodeId>>,
     /// `true` if the signs of one part are chosen independently.
     are_signs_free: bool,
-    /// `true` if a part was found whose signs may be independent.
+    /// `true` if the signs of some part may be independent.
     has_free_signs: bool,
-    /// `true` if a part was found with more signs than are chosen independently.
+    /// `true` if some part has too many signs to choose them independently.
     has_too_many_signs: bool,
-    /// `true` if letters before brackets that may be functions are, `false` if they are factors.
+    /// `true` if unclear letters before brackets are read as functions, `false` if they are read as factors.
     are_functions: bool,
-    /// `true` if a letter was found that may be a function or a factor, which makes a difference.
+    /// `true` if some letter may be a function or a factor, and the two readings differ.
     has_unclear_function: bool,
     /// The number of values and statements read so far.
     read: usize,

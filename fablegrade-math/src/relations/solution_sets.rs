@@ -19,8 +19,8 @@ pub(super) fn orders(count: usize) -> impl Iterator<Item = &'static [usize]> {
 }
 
 /// Compares the solutions that two values of different forms denote. A list of numbers or points is read as
-/// a set; because it may also be something else, it is never the same, only not different. `None` if the
-/// forms determine the difference.
+/// a set. Because such a list may also mean something else, equal solutions then give [`Verdict::Unknown`].
+/// `None` if the forms determine the difference.
 pub(super) fn compare_solutions(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
@@ -207,8 +207,9 @@ pub(super) fn compare_listed(
     verdict
 }
 
-/// Corrects the verdict on two relations, of which lists of inequalities may also be read as alternatives. It is
-/// unknown if such a list contradicts itself, or if alternatives are the same and the relations are not.
+/// Corrects the verdict on two relations if lists of inequalities may also be read as alternatives. The verdict becomes
+/// unknown if only the alternatives are the same. It also becomes unknown if a list contradicts itself and the
+/// alternatives are not known to be the same.
 fn beside_alternatives(
     arena: &mut Arena,
     (values, relations): ([&Value; 2], [&Statement; 2]),
@@ -242,7 +243,7 @@ pub(super) fn are_of_one_name(parts: &[Statement]) -> bool {
     parts.iter().all(is_named) && of_one_name(parts)
 }
 
-/// Returns relations for one name joined in the other way than usual. The list `y=2x,y=x+1` may be a system, and in
+/// Returns relations for one name, joined in the less usual way. The list `y=2x,y=x+1` may be a system, and in
 /// "x=2 and x=3" the values are alternatives.
 pub(super) fn joined_otherwise(arena: &Arena, value: &Value) -> Option<Statement> {
     let is_constant =
@@ -264,7 +265,7 @@ pub(super) fn joined_otherwise(arena: &Arena, value: &Value) -> Option<Statement
     }
 }
 
-/// Corrects a difference of two relations that are the same if they are joined otherwise: it is unknown.
+/// Corrects the verdict on two relations: it is unknown if they differ, but are the same when joined otherwise.
 pub(super) fn beside_joined(
     arena: &mut Arena,
     values: [&Value; 2],

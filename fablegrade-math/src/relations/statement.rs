@@ -269,8 +269,8 @@ fn has_gathered(statement: &Statement) -> bool {
     }
 }
 
-/// Returns whether a statement contains an equation of brackets of two kinds: `(a,b)=[1,2]` is one of intervals, which
-/// never holds, or one of points in another notation.
+/// Returns whether a statement equates brackets of two kinds. `(a,b)=[1,2]` is an equation of intervals, which never
+/// holds, or an equation of points in two notations.
 fn has_unlike_ends(statement: &Statement) -> bool {
     match statement {
         Statement::Belongs { left, relation: Relation::Equal, right } => {
@@ -392,7 +392,7 @@ fn normal_membership(
     {
         return normal(arena, member, negated, oracle);
     }
-    // With sets that have no such statement, it is one about the parts.
+    // Membership in a combination without such a statement becomes membership in its parts.
     if let (Value::Scalar(_), Relation::In, Value::Combined(kind, parts)) =
         (left.as_ref(), relation, right.as_ref())
     {

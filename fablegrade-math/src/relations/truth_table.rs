@@ -47,7 +47,7 @@ pub(super) fn by_truth_table(
     }
 }
 
-/// What the truth value of a part of a statement depends on.
+/// The kinds of parts of a statement, by what their truth values depend on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Its truth value is free: a letter, or `x\in A` with letters.
@@ -58,7 +58,7 @@ enum Part {
     Dependent,
 }
 
-/// The distinct parts of statements, if it is known which truth values they can have together.
+/// The distinct parts of statements whose possible combinations of truth values are known.
 struct Parts(Vec<Part>);
 
 impl Parts {
@@ -114,7 +114,7 @@ impl Parts {
         }
         let one_meaning =
             meanings.iter().all(|(name, as_what)| meanings.iter().all(|(n, w)| n != name || w == as_what));
-        // Comparisons may say that two elements of a set are the same.
+        // Comparisons may imply that two elements of a set are the same.
         let dependent = parts.contains(&Part::Dependent);
         let may_be_equal = dependent
             && memberships.iter().any(|(element, set)| {
@@ -123,7 +123,7 @@ impl Parts {
         (one_meaning && !may_be_equal).then_some(Self(parts))
     }
 
-    /// Returns whether a row can occur in which two statements differ, whatever the comparisons say.
+    /// Returns whether, for all truth values of the comparisons, one of the given rows can occur.
     fn differ(&self, rows: &[u32]) -> bool {
         let mut dependent = 0u32;
         for (at, part) in self.0.iter().enumerate() {

@@ -140,7 +140,7 @@ fn near(
     }
 }
 
-/// Returns the ends of a range between which the absolute value of the ratio is smaller than at one of them.
+/// Returns the ends of a range at which the absolute value of the ratio can be largest.
 ///
 /// The ratio must be a constant times a power of a linear term, or times an exponential.
 fn ends(arena: &mut Arena, symbol: Symbol, ratio: Id, [from, to]: [Id; 2], is_sum: bool) -> Option<Vec<Id>> {

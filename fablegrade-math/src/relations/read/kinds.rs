@@ -5,15 +5,15 @@ use crate::expr::Symbol;
 use crate::latex::kind::is_long_ratio;
 use crate::syntax::{Constant, Delimiter, Node, NodeId};
 
-/// What a letter before brackets is.
+/// The readings of a letter before brackets.
 enum Naming {
     Function,
     Factor,
-    /// It may be both.
+    /// It may be either.
     Unclear,
 }
 
-/// What a letter usually denotes.
+/// The usual meanings of a letter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Usual {
     Function,
@@ -23,7 +23,7 @@ enum Usual {
     Quantity,
 }
 
-/// Returns what a letter usually denotes.
+/// Returns the usual meaning of a letter.
 fn usual(name: &str) -> Usual {
     match name {
         "f" => Usual::Function,
@@ -34,8 +34,8 @@ fn usual(name: &str) -> Usual {
     }
 }
 
-/// Returns whether a letter before brackets with another letter, perhaps with a subscript, denotes an expected value,
-/// a variance or a probability.
+/// Returns whether the name before brackets denotes an expected value, a variance or a probability of the letter in
+/// them, which may have a subscript.
 fn is_of_chance(name: &str, letter: &str) -> bool {
     let base = letter.split_once('_').map_or(letter, |(base, _)| base);
     match base {
@@ -170,12 +170,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Tells whether a letter before brackets is a function or a factor. Every letter may be a function of one letter
-    /// or number, as in `y(0)`, but of nothing that contains the letter itself, as in `x(x+1)`. With more in the
-    /// brackets, letters that often denote functions are functions of what has one letter: `E(X^2)`, `T(n+1)`. Letters
-    /// that may denote functions are functions of numbers such as `2\pi`, and factors of calculations with numbers and
-    /// of sums of letters, as in `A(1+0.05)`. Other letters are factors. Expected values, variances and probabilities
-    /// are functions of random variables and events: `V(X+Y)`.
+    /// Decides whether a letter before brackets is a function or a factor.
+    ///
+    /// - A letter that also occurs in the brackets is a factor, as in `x(x+1)`.
+    /// - Before a single other letter or a number, every letter is a function, as in `y(0)`.
+    /// - Expected values, variances and probabilities are functions of random variables and events: `V(X+Y)`.
+    /// - A letter that often denotes a function is one if the brackets contain one letter: `E(X^2)`, `T(n+1)`.
+    /// - A letter that may denote a function is one before numbers such as `2\pi`. It is a factor before calculations
+    ///   with numbers and before sums of letters, as in `A(1+0.05)`.
+    /// - Other letters are factors, but unclear before numbers such as `2\pi`.
     fn naming(&self, name: NodeId, argument: NodeId) -> Naming {
         let tree = self.tree;
         let (Node::Symbol(text), Node::Group(inner)) = (tree.node(name), tree.node(argument)) else {
@@ -226,8 +229,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the letters of a part behind a name. The names of functions in it do not count: `g(x)` has the letter
-    /// `x`.
+    /// Returns the letters of the part that follows a name. The names of functions in the part do not count: `g(x)` has
+    /// the letter `x`.
     fn letters(&self, id: NodeId, name: &str) -> Letters<'_> {
         let tree = self.tree;
         let (mut first, mut has_itself, mut are_of_chance) = (Vec::new(), false, true);
@@ -268,8 +271,8 @@ impl Reader<'_> {
         Letters { first, has_itself, are_of_chance }
     }
 
-    /// Returns whether a part is a number such as `2\pi`, `\sqrt2` or `\frac{3\pi}2`, which is not the result of a
-    /// calculation with decimals.
+    /// Returns whether a part is a number with a constant or a root, such as `2\pi`, `\sqrt2` or `\frac{3\pi}2`. Such a
+    /// number is not the result of a calculation with decimals.
     fn is_exact_number(&self, id: NodeId) -> bool {
         let tree = self.tree;
         let mut is_irrational = false;

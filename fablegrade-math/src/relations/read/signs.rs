@@ -18,7 +18,7 @@ impl Reader<'_> {
                 self.are_signs_shared(items)
             }
             _ if self.chooses_apart(id) => false,
-            // The parts of these choose for themselves.
+            // The signs of each part of these are chosen separately.
             Node::And(_)
             | Node::Or(_)
             | Node::Not(_)
@@ -29,12 +29,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the nodes `\pm` and `\mp` that are chosen for a part, in ascending order: all but those in parts that
-    /// choose for themselves, such as the set in `(0,\{\pm1\})`.
+    /// Returns the nodes `\pm` and `\mp` that are chosen for a part, in ascending order. Nodes in parts whose signs are
+    /// chosen separately are omitted, such as those in the set of `(0,\{\pm1\})`.
     fn own_signs(&self, id: NodeId) -> Vec<NodeId> {
         let tree = self.tree;
         let mut signs = Vec::new();
-        // Braces in a calculation are brackets, so only values and statements choose.
+        // Braces in a calculation are brackets, so only the parts of values and statements can have separate signs.
         let mut open = vec![(id, true)];
         while let Some((id, is_value)) = open.pop() {
             let node = tree.node(id);
@@ -85,7 +85,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a part that may choose its signs apart from those around it.
+    /// Reads a part whose signs may be chosen separately from those around it.
     pub(super) fn apart<T>(&mut self, id: NodeId, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         let outside = if self.chooses_apart(id) { self.negative.take() } else { None };
         let value = read(self);
@@ -95,8 +95,8 @@ impl Reader<'_> {
         value
     }
 
-    /// Returns whether several statements that hold together have signs: `x=\pm1,y=\mp1`. Statements that exclude
-    /// values, and values of one name, choose for themselves.
+    /// Returns whether the signs of several statements in a list are chosen together: `x=\pm1,y=\mp1`. They are chosen
+    /// separately in statements that exclude values, and for several values of one name.
     pub(super) fn are_signs_shared(&self, list: List) -> bool {
         let tree = self.tree;
         let mut left = Vec::new();
@@ -119,7 +119,7 @@ impl Reader<'_> {
         left.len() > 1 && (left[0].is_none() || left.iter().any(|name| *name != left[0]))
     }
 
-    /// Returns the values for which a part with signs stands.
+    /// Returns the values that a part with signs denotes.
     pub(super) fn with_each_sign(&mut self, id: NodeId) -> Read<Value> {
         let values = self.each_sign(id, |reader| reader.value(id))?;
         let statements: Option<Vec<Statement>> = match self.tree.node(id) {
