@@ -2,10 +2,10 @@
 //!
 //! A kernel is a part that arithmetic treats as an atom: a variable, a constant, a root, a sine, a power with
 //! a symbolic exponent. Kernels are treated as independent of each other, except for two laws that hold
-//! wherever the kernels have values: the q-th power of a q-th root is its radicand, and `cos^2 = 1 -
-//! sin^2`. `i` is the square root of -1. Two expressions whose quotients agree after cross-multiplication
-//! are therefore equal at every point at which both have a value. The converse does not hold, so this
-//! module proves equality and never refutes it.
+//! wherever the kernels have values: the q-th power of a q-th root is its radicand, and
+//! `cos^2 = 1 - sin^2`. `i` is the square root of -1. Two expressions whose quotients agree after
+//! cross-multiplication are therefore equal at every point at which both have a value. The converse does not
+//! hold, so this module proves equality and never refutes it.
 //!
 //! The cost is bounded by `NORMAL_FORM_TERMS` per polynomial, `NORMAL_FORM_PRODUCTS`, `NORMAL_FORM_POWER`,
 //! `NORMAL_FORM_DEPTH` and the bit limit of [`Rational`].

@@ -117,8 +117,8 @@ pub(super) fn nearest_open(scale: &[f64], known: &[Known]) -> Vec<f64> {
         .collect()
 }
 
-/// Returns whether a function occurs that is nearly constant for large arguments, so doubles do not
-/// distinguish its values.
+/// Returns whether some function is nearly constant for large arguments, so doubles do not distinguish its
+/// values.
 fn saturates(arena: &Arena, sides: [Id; 2]) -> bool {
     sides
         .iter()

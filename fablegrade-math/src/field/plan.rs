@@ -552,7 +552,7 @@ impl Plan {
         self.demand(arena);
     }
 
-    /// Returns whether roots of constants occur that may differ from the real roots.
+    /// Returns whether roots of constants may differ from the real roots.
     pub(crate) fn may_choose_other_roots(&self) -> bool {
         self.radicals && self.misaligned
     }

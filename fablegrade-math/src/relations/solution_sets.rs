@@ -20,7 +20,7 @@ pub(super) fn orders(count: usize) -> impl Iterator<Item = &'static [usize]> {
 
 /// Compares the solutions that two values of different forms denote. A list of numbers or points is read as
 /// a set. Because such a list may also mean something else, equal solutions then give [`Verdict::Unknown`].
-/// `None` if the forms determine the difference.
+/// `None` leaves the values different, as their forms are.
 pub(super) fn compare_solutions(
     arena: &mut Arena,
     [a, b]: [&Value; 2],
@@ -208,8 +208,8 @@ pub(super) fn compare_listed(
 }
 
 /// Corrects the verdict on two relations if lists of inequalities may also be read as alternatives. The verdict becomes
-/// unknown if only the alternatives are the same. It also becomes unknown if a list contradicts itself and the
-/// alternatives are not known to be the same.
+/// unknown if only the alternatives are the same. If a list contradicts itself, the verdict is also unknown if only the
+/// relations are the same.
 fn beside_alternatives(
     arena: &mut Arena,
     (values, relations): ([&Value; 2], [&Statement; 2]),

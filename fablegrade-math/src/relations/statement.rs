@@ -188,8 +188,8 @@ fn are_permuted(a: &Value, b: &Value) -> bool {
     a != b && sorted(a).is_some_and(|first| sorted(b) == Some(first))
 }
 
-/// Reorders the entries of a column or row as the names beside them. `None` unless the names are those of the
-/// other point in another order, all distinct, one for each entry.
+/// Reorders the entries of a column or row, which belong to `others`, in the order of `names`. `None` unless
+/// both have the same names in different orders, all distinct, one for each entry.
 fn entries_in_order_of(names: &Value, others: &Value, vector: &Value) -> Option<Value> {
     let (Value::Sequence { items: names, .. }, Value::Sequence { items: others, .. }) = (names, others)
     else {
@@ -211,8 +211,8 @@ fn entries_in_order_of(names: &Value, others: &Value, vector: &Value) -> Option<
     Some(Value::Matrix { columns: *columns, entries: permuted })
 }
 
-/// Reorders the parts of a ratio as the names beside them: with `b:a=2:3` and `a:b`, returns `3:2`. `None` unless
-/// all are ratios with the same names.
+/// Reorders the parts of a ratio, which belong to `others`, in the order of `names`: with `b:a=2:3` and `a:b`, returns
+/// `3:2`. `None` unless all are ratios with the same names.
 fn in_order_of(arena: &Arena, names: &Value, others: &Value, ratio: &Value) -> Option<Value> {
     let (Value::Ratio(names), Value::Ratio(others), Value::Ratio(parts)) = (names, others, ratio) else {
         return None;
