@@ -125,7 +125,7 @@ pub struct SamplingHints {
     pub steps: bool,
     /// The points at which linear and pure quadratic parts vanish.
     breakpoints: Vec<(Symbol, Rational)>,
-    /// For sums and products whose terms begin or end far from 0, the domains in which they have terms.
+    /// For sums and products that begin or end far from 0, the domains in which they have terms.
     ranges: Vec<(Symbol, Domain)>,
 }
 

@@ -444,7 +444,7 @@ impl Reading<'_> {
         if !positive || times.unsigned_abs() > MULTIPLIED_POWER {
             return None;
         }
-        // The first power of a base sets the `shift` of the base's kernel.
+        // The first power that is read for a base sets the `shift` of its kernel.
         let known = self.kernels.iter().find_map(|kernel| match kernel {
             Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
             _ => None,
