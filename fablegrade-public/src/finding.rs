@@ -35,8 +35,8 @@ impl fmt::Display for Severity {
 /// One defect in a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document), shortened in two ways. A key of more than 255
-/// code points becomes its first 254 and `…`. A pointer that has reached 2,000 bytes ends with `/…` in place of further
-/// keys.
+/// code points becomes its first 254 and `…`. A pointer that has reached 2,000 bytes ends with `/…` in place of
+/// further keys.
 ///
 /// `rule` is a stable code in kebab case that is listed in the documentation. When a document cannot be read,
 /// neither `message` nor `help` repeats its secret *values*. Findings of lint are for authors and can reveal parts

@@ -23,7 +23,7 @@ use regex_syntax::hir::translate::TranslatorBuilder;
 const MAX_SOURCE: usize = 1 << 14;
 /// Maximum size of a compiled pattern, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
-/// Maximum size of the DFA states of a pattern, in bytes. If a new state would exceed it, the earlier ones are discarded.
+/// Maximum size of the DFA states of a pattern, in bytes. If a new state would exceed it, all others are discarded.
 const MAX_STATES: usize = 1 << 20;
 /// Maximum number of compiled patterns that are kept.
 const MAX_KEPT: usize = 64;

@@ -626,8 +626,8 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// Returns the characters of a string node. The parser has already checked the escapes; only in a shortened
-/// key, the last one can be incomplete.
+/// Returns the characters of a string node. The parser has already checked the escapes. Only the last
+/// escape of a shortened key can be incomplete.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {

@@ -298,7 +298,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one of `words` between the names of units, as in `metres per second squared`, and returns its number.
+    /// Reads one of `words` between the names of units, as in `metres per second squared`, and returns its value.
     fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
         if !self.reading.names {
             return None;
