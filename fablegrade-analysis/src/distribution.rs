@@ -59,8 +59,8 @@ impl Distribution {
         self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }
 
-    /// Returns the smallest score that at least the share `numerator / denominator` of all scores do not
-    /// exceed.
+    /// Returns the smallest score `s` for which at least the share `numerator / denominator` of all
+    /// scores are at most `s`.
     ///
     /// This is the inverse of the distribution function.
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {

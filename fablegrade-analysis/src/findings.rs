@@ -180,7 +180,7 @@ fn cases(report: &ItemReport, sums: &ItemSums, found: &mut Found<'_>) {
 /// Adds findings about written answers. At most [`MAX_GROUPS`] groups are examined.
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
-    // Given by at least one learner in a hundred, and not only by a handful.
+    // An answer is frequent if at least one learner in a hundred gave it, and at least `FEWEST_CHOICES` learners.
     let frequent =
         |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
     let groups = groups.iter().take(MAX_GROUPS).enumerate().filter(|(_, group)| frequent(group));
@@ -226,7 +226,7 @@ fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Foun
                 let tolerance = Some(Tolerance::Absolute(distance.clone()));
                 fixed.answer = Secret::new(NumericAnswer::Value { value: value.clone(), tolerance });
                 let fixed = AnswerSpec::Numeric(fixed);
-                // A wrong unit can be the reason, too.
+                // If the answer is wrong because of its unit, a wider tolerance does not help.
                 let answer = submission(&fixed, text);
                 let grader = Grader::new(fixed.clone()).ok();
                 let is_correct = answer

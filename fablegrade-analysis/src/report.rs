@@ -163,7 +163,7 @@ impl Accumulator {
             variance.as_ref().map(|variance| libm::sqrt(round(variance))).map_err(|&reason| reason);
         let alpha = self.alpha();
         let error = match (&alpha, deviation) {
-            // Sums of items and totals that do not belong together can give this.
+            // Only item sums and total sums that do not belong together give an alpha above 1.
             (Ok(alpha), Ok(_)) if *alpha > RBig::ONE => Err(Undefined::Negative),
             (Ok(alpha), Ok(deviation)) => Ok(deviation * libm::sqrt(round(&(RBig::ONE - alpha)))),
             (Err(reason), _) => Err(*reason),

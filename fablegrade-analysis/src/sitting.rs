@@ -92,8 +92,8 @@ impl<'a> Answer<'a> {
     }
 
     /// Adds the selected options: choices, pairs, positions or passed test cases, by name. An option that occurs
-    /// several times counts once. An empty list says that nothing was selected; without a list, it is not known what was
-    /// selected.
+    /// several times counts once. An empty list means that nothing was selected; without a list, the selection is
+    /// unknown.
     #[must_use]
     pub fn options(self, options: &'a [&'a str]) -> Self {
         Self { options: Some(options), ..self }
@@ -268,7 +268,7 @@ impl Sitting {
         Some(One { text, options, answer })
     }
 
-    /// Adds an answer again. Its time is `millis`; if that is `None`, the time of the copied answer.
+    /// Adds an answer again. Its time is `millis` or, if that is `None`, the time of the copied answer.
     pub(crate) fn repeat(&mut self, one: &One, millis: Option<u32>) {
         let start = self.text.len() as u32;
         self.text.push_str(&one.text);
@@ -315,7 +315,8 @@ impl Sitting {
     }
 }
 
-/// Returns a text; a text of more than `most` bytes is cut at the first end of a character after that length.
+/// Returns the text, or its start: a text of more than `most` bytes is cut at the first character boundary after that
+/// length.
 fn start_of(text: &str, most: usize) -> &str {
     let end = (most + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
     &text[..end]

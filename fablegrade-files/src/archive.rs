@@ -95,7 +95,7 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
     let mut added = add_tar_entries(&mut archive, &mut builder);
     let mut stream = archive.into_inner();
     if added.is_ok() {
-        // An archive ends before its stream does, but only the end of the stream has its checksum.
+        // The archive ends before the gzip stream, but the checksum is at the end of the stream.
         added = io::copy(&mut stream, &mut io::sink()).map(|_| ()).map_err(|error| damaged("", &error));
     }
     if stream.limit() == 0 {
@@ -119,7 +119,7 @@ fn add_tar_entries(archive: &mut tar::Archive<impl Read>, builder: &mut Builder)
             return Err(refused("path-form", "", "the path of an entry is not UTF-8", "rename the file"));
         };
         let found = match kind {
-            // Archives of the old form, v7, have no other kind for folders.
+            // The old format v7 has no entry type for folders; their paths end with a slash.
             tar::EntryType::Regular if entry.size() == 0 && path.ends_with('/') => Entry::Folder,
             tar::EntryType::Regular | tar::EntryType::Continuous => {
                 let executable = entry.header().mode().ok().map(|mode| mode & 0o111 != 0);

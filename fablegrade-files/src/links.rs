@@ -93,8 +93,8 @@ fn real_targets<'l>(links: &BTreeMap<&'l str, String>, depth: usize) -> BTreeMap
     real
 }
 
-/// Returns the path after replacing the links in it; `None` if a link has no real target, an error with the
-/// first link whose real target is not known yet.
+/// Returns the path after replacing the links in it, or `None` if a link has no real target. The error is
+/// the first link whose real target is not known yet.
 fn replaced<'l>(
     path: &str,
     links: &BTreeMap<&'l str, String>,

@@ -87,8 +87,8 @@ pub fn absolute_path(text: &str) -> Result<String, PathProblem> {
     Ok(format!("/{}", clean_steps(rest)?.join("/")))
 }
 
-/// Returns the path, relative to the root of a tree, that a reference in the file at `file` means; `None` if it is
-/// absolute or outside the tree, has a backslash or NUL, or has more than 1,024 bytes.
+/// Resolves a reference in the file at `file` to a path relative to the root of the tree. Returns `None` if the
+/// reference is absolute, leads outside the tree, has a backslash or NUL, or has more than 1,024 bytes.
 ///
 /// ```
 /// use fablegrade_files::path_beside;

@@ -266,7 +266,7 @@ fn next_mark(text: &str, from: usize) -> Option<usize> {
         at += text[at..].find(['$', '\\'])?;
         let behind = text[at..].trim_start_matches('\\');
         let backslashes = text.len() - at - behind.len();
-        // Two backslashes are a backslash, and not an escape.
+        // Two backslashes are an escaped backslash and do not escape the next character.
         at += match (backslashes, behind.starts_with('$')) {
             (0, _) => return Some(at),
             (count, true) => count + count % 2,

@@ -34,8 +34,9 @@ impl fmt::Display for Severity {
 
 /// One defect in a document.
 ///
-/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document), cut in two ways: a key of more than 255 code
-/// points is its first 254 and `…`, and a pointer that has reached 2,000 bytes ends with `/…` in place of further keys.
+/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document), shortened in two ways. A key of more than 255
+/// code points becomes its first 254 and `…`. A pointer that has reached 2,000 bytes ends with `/…` in place of
+/// further keys.
 ///
 /// `rule` is a stable code in kebab case that is listed in the documentation. When a document cannot be read,
 /// neither `message` nor `help` repeats its secret *values*. Findings of lint are for authors and can reveal parts
@@ -152,7 +153,8 @@ impl Findings {
         let error = severity == Severity::Error;
         if self.list.len() == Self::CAP {
             self.dropped += 1;
-            // All errors are kept until the list has nothing else: without the error, the rest looks harmless.
+            // In a full list, an error replaces the last finding that is not one: without errors, the list would look
+            // harmless.
             let replaced = (error && self.errors < Self::CAP)
                 .then(|| self.list.iter().rposition(|kept| kept.severity != Severity::Error))
                 .flatten();

@@ -66,8 +66,8 @@ pub fn accepts(case: &TestCase, mode: HarnessMode, output: &[u8]) -> bool {
 /// Returns the expected text and an output as they are compared; `None` in function mode if the output is not a JSON
 /// value.
 ///
-/// In function mode, a matcher of texts gets the returned value as canonical JSON, and so the expected text if
-/// it is JSON.
+/// In function mode, the JSON matcher gets both texts unchanged. Other matchers get the returned value as
+/// canonical JSON, and also the expected text if it is JSON.
 fn comparable<'a>(case: &'a TestCase, mode: HarnessMode, output: &'a [u8]) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
@@ -75,7 +75,7 @@ fn comparable<'a>(case: &'a TestCase, mode: HarnessMode, output: &'a [u8]) -> Op
         HarnessMode::Function => {
             let returned = output_json(output)?;
             if case.matcher == Matcher::Json {
-                // Values need no canonical form, in which a number can be too long to be read again.
+                // The JSON matcher needs no canonical form, in which a number can be too long to be read again.
                 return Some((expected.into(), output.into()));
             }
             let expected = match output_json(expected) {

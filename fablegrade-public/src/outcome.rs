@@ -21,9 +21,9 @@ pub struct CaseOutcome {
     /// [`End::SandboxError`], [`End::CompileError`], [`End::MemoryExceeded`] (measured), [`End::Timeout`],
     /// [`End::OutputLimit`], [`End::Signalled`], [`End::Exited`].
     pub end: End,
-    /// Standard output, as far as it was kept.
+    /// The part of standard output that was kept.
     pub stdout: Vec<u8>,
-    /// Standard error, as far as it was kept.
+    /// The part of standard error that was kept.
     pub stderr: Vec<u8>,
     /// The value returned in function mode as compact JSON, from a separate channel.
     pub returned: Option<Vec<u8>>,

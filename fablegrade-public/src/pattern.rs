@@ -1,8 +1,8 @@
 //! Regular expressions with bounded work, for patterns and texts that may be hostile.
 //!
-//! A pattern becomes a nondeterministic automaton, and its matches determine the states of a deterministic one that they
-//! meet. Each search reports the work that it really does: 1 for each byte of the text, and more for each state of the
-//! nondeterministic automaton that it visits. The caller decides when this is too much. Memory is bounded independently.
+//! A pattern is compiled to a nondeterministic automaton (NFA). Searches build the states of a deterministic automaton
+//! (DFA) when they first reach them. Each search reports its actual work: 1 for each byte of the text, and more for
+//! each NFA state that it visits. The caller decides when this is too much. Memory is bounded independently.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -23,20 +23,20 @@ use regex_syntax::hir::translate::TranslatorBuilder;
 const MAX_SOURCE: usize = 1 << 14;
 /// Maximum size of a compiled pattern, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
-/// Maximum size of the deterministic states of a pattern, in bytes. Beyond, they are forgotten.
+/// Maximum size of the DFA states of a pattern, in bytes. If a new state would exceed it, all others are discarded.
 const MAX_STATES: usize = 1 << 20;
 /// Maximum number of compiled patterns that are kept.
 const MAX_KEPT: usize = 64;
 
-/// The bytes whose work is counted together.
+/// The number of bytes whose work is charged at once.
 const BLOCK: usize = 64;
 /// The work of a byte of a pattern.
 const SOURCE: u64 = 128;
 /// The work of a class of characters such as `\w`.
 const CLASS: u64 = 256;
-/// The work of such a class if the other case of each character is looked up.
+/// The additional work of a class if case is ignored, because the other case of each character is then looked up.
 const FOLDED: u64 = 1 << 17;
-/// The number of all characters, which is the work of a class of them if cases are ignored.
+/// The number of Unicode code points: the additional work of a class of nearly all characters if case is ignored.
 const CHARACTERS: u64 = 0x11_0000;
 /// The work of a visit to a state.
 const VISIT: u64 = 8;
@@ -96,7 +96,7 @@ impl BytePattern {
     }
 }
 
-/// Compiled patterns by their source. Because sources can come from an adversary, a limited number is kept.
+/// Compiled patterns by their source. Their number is limited, because sources can come from an adversary.
 #[derive(Debug)]
 pub struct Kept<P>(HashMap<String, P>);
 
@@ -127,7 +127,7 @@ impl<P> Kept<P> {
             }
             self.0.insert(pattern.to_owned(), compile(pattern, charge)?);
         }
-        // It is there; an entry would need a copy of the pattern.
+        // The pattern is present here. `HashMap::entry` would need a copy of it.
         self.0.get_mut(pattern).ok_or(Refused::Invalid)
     }
 }
@@ -136,7 +136,7 @@ impl<P> Kept<P> {
 #[derive(Default)]
 struct Classes {
     plain: u64,
-    /// The work if cases are ignored.
+    /// The additional work if case is ignored.
     folded: u64,
     ignores_case: bool,
 }
@@ -192,10 +192,10 @@ impl Visitor for Classes {
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Infallible> {
         match item {
-            // Beside other characters, they are looked up once more.
+            // In brackets, the characters of the class are looked up once more.
             ClassSetItem::Unicode(class) => self.add_class_of(class, 2),
             ClassSetItem::Perl(_) => self.add_class(),
-            // The characters of a class inside a class are looked up once more, and it may exclude few.
+            // The characters of a nested class are looked up once more. A negated one can have nearly all characters.
             ClassSetItem::Bracketed(_) => self.folded = self.folded.saturating_add(CHARACTERS),
             ClassSetItem::Range(range) => {
                 let characters = u64::from(u32::from(range.end.c).abs_diff(u32::from(range.start.c)));
@@ -222,17 +222,17 @@ fn is_large(class: &ClassUnicode) -> bool {
     class.is_negated() || letters.to_ascii_lowercase().ends_with("any")
 }
 
-/// What a search asks for.
+/// The match that a search looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// Whether there is a match at all.
+    /// Any match, anywhere in the text.
     Anywhere,
     /// The match at the start that a backtracking search would find first.
     Prefix,
 }
 
-/// A state of the deterministic automaton: states of the other one in the order of their priority, before those are
-/// followed that need no byte, because assertions there depend on the next byte.
+/// A state of the DFA: NFA states in the order of their priority. Their transitions without a byte are followed
+/// only in the next step, because assertions depend on the next byte.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Row {
     /// The class of the byte before, if assertions depend on it.
@@ -251,19 +251,19 @@ struct Automaton {
     unicode_words: bool,
     rows: Vec<Arc<Row>>,
     numbers: HashMap<Arc<Row>, usize>,
-    /// For each row, and each class of bytes and the end of the text: twice the number of the next row, plus 1 if there
-    /// is a match before this byte.
+    /// For each row and each input (a class of bytes, or the end of the text): twice the number of the next row, plus 1
+    /// if there is a match before this input.
     transitions: Vec<u32>,
     memory: usize,
     visits: Visits,
 }
 
-/// Memory of a step.
+/// Reusable memory for the steps of the NFA.
 #[derive(Debug)]
 struct Visits {
     open: Vec<StateID>,
     next: Vec<StateID>,
-    /// The number of the last step in which a state was visited, or became one of the next states.
+    /// For each NFA state, the number of the last step that visited it, and of the last step that added it to `next`.
     visited: Vec<(u64, u64)>,
     step: u64,
 }
@@ -332,8 +332,8 @@ impl Automaton {
         text: &[u8],
         mut charge: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<usize>, E> {
-        // Boundaries of Unicode words depend on more than the class of a byte. Only the whole text is tested for this,
-        // because a prefix may be short.
+        // Boundaries of Unicode words depend on more than the class of a byte, unless the text is ASCII. A search for
+        // a prefix does not test this, because the prefix may be a short part of the text.
         let determined = !self.unicode_words || (self.extent == Extent::Anywhere && text.is_ascii());
         let classes = *self.nfa.byte_classes();
         let stride = classes.alphabet_len();
@@ -396,7 +396,7 @@ impl Automaton {
             Some(known) => *known,
             None => {
                 let size = to.size(stride);
-                // The table is short beside the visits.
+                // A new row costs little in comparison with the visits.
                 charge((size / 16) as u64)?;
                 if self.memory + size > MAX_STATES {
                     self.forget();
@@ -442,8 +442,8 @@ impl Row {
 }
 
 impl Visits {
-    /// Follows states over the byte at a position to the next states. Returns whether there is a match before this byte,
-    /// and the work.
+    /// Computes the next states from the states `from` and the byte at a position. Returns whether there is a match
+    /// before this byte, and the work.
     fn step(&mut self, nfa: &NFA, extent: Extent, from: &[StateID], text: &[u8], at: usize) -> (bool, u64) {
         let byte = text.get(at).copied();
         self.step += 1;
@@ -474,7 +474,7 @@ impl Visits {
                     None
                 }
                 State::Union { alternates } => {
-                    // A match may leave them unvisited.
+                    // Counted here, because a match may leave them unvisited.
                     work += alternates.len() as u64;
                     self.open.extend(alternates.iter().rev());
                     None
@@ -491,7 +491,7 @@ impl Visits {
                 State::Match { .. } => {
                     matched = true;
                     if extent == Extent::Prefix {
-                        // The others have a lower priority.
+                        // The remaining states have a lower priority.
                         break;
                     }
                     None

@@ -336,9 +336,9 @@ impl AttemptResult {
 }
 
 impl AttemptResult {
-    /// Translates the messages of graders into another language. A program's output stays unchanged, and so does an
-    /// author's text unless it matches a sentence of the catalogue: a result does not say who wrote a message. Where
-    /// the language is known when the answer is graded, the context of grading keeps all texts of authors.
+    /// Translates the messages of graders into another language. A program's output stays unchanged. So does an
+    /// author's text, unless it matches a sentence of the catalogue: a result does not record who wrote a message.
+    /// To keep all texts of authors, set the language in the context of grading instead.
     pub fn translate(&mut self, locale: Locale) {
         if locale == Locale::En {
             return;

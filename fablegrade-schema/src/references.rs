@@ -260,7 +260,7 @@ impl Graph {
                 }
             };
             match json {
-                // An array is entered in place only if its keyword applies in place.
+                // The edge to an array shows whether its keyword applies in place, so edges to its items are in place.
                 Json::Array(items) => {
                     for item in items {
                         match role {

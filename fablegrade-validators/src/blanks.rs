@@ -7,8 +7,8 @@
 //! - `sum`: the weighted mean of the blanks' scores.
 //! - `all`: full marks if every blank has full marks, otherwise none.
 //! - `free`: it does not matter which answer is in which blank, as for the elements of a set. The best assignment of
-//!   answers to blanks counts; at most 10 blanks. An answer that a blank cannot read earns nothing in it, and
-//!   refuses the state if no blank can read it.
+//!   answers to blanks counts; at most 10 blanks. An answer that a blank cannot read earns nothing in it. If no blank
+//!   can read an answer, the state is refused.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -188,7 +188,8 @@ impl Blanks {
     }
 
     /// Returns the scores of each answer in each blank, by blank and answer. An answer that a blank cannot read
-    /// earns nothing there; one that no blank can read refuses the state with the message of its own blank.
+    /// earns nothing there. If no blank can read an answer, the state is refused with the message of the
+    /// answer's own blank.
     fn table(&self, given: &Json, steps: &mut Steps<'_>) -> Result<Vec<Vec<Ratio>>, Unjudged> {
         let answers: Vec<Option<&Json>> = self.list.iter().map(|blank| given.get(&blank.id)).collect();
         let mut readable = vec![false; answers.len()];
@@ -226,8 +227,8 @@ impl Blanks {
     /// without weight count equally, because `credit: all` needs full marks in them too.
     fn best_assignment(&self, table: &[Vec<Ratio>]) -> Vec<Ratio> {
         let count = self.list.len();
-        // For each set of n answers, assigned to the first n blanks: the maximum sums, with weights and of the
-        // blanks without, and the n-th blank's answer.
+        // For each set of n answers that are assigned to the first n blanks: the maximum weighted sum, the sum
+        // of the blanks without weight, and the answer of the n-th blank.
         let mut best: Vec<Option<((Ratio, Ratio), usize)>> = vec![None; 1 << count];
         best[0] = Some(((Ratio::zero(), Ratio::zero()), 0));
         for set in 1..best.len() {

@@ -64,8 +64,8 @@ impl Yaml {
     /// Reads a document; an empty text is `null`.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] if the text is not YAML, exceeds a limit, or has one of the forms that are errors. Only the
-    /// error for too many bytes does not name the line.
+    /// [`ErrorKind::Json`] if the text is not YAML, exceeds a limit, or has another error, such as those in the crate
+    /// documentation. Only the error for too many bytes does not name the line.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
         if text.len() > BYTES {
             return Err(refused(

@@ -432,7 +432,7 @@ impl<'b> Reader<'b> {
         let mut given = Content::Nothing;
         if let (Some(submission), Ok(_)) = (submission, compiled) {
             given = self.given(submission);
-            // A refused answer may name options that do not exist, any number of them.
+            // A refused answer can name any number of options that do not exist.
             if state == AnswerState::Refused && given == Content::Options {
                 self.options.clear();
                 given = Content::Nothing;
@@ -440,7 +440,7 @@ impl<'b> Reader<'b> {
         }
         if let Some(results) = fields.result.and_then(|result| result.get("codeResults")) {
             self.cases(results);
-            // Answers without programs can have an empty list.
+            // The result of an answer that is not a program can have an empty list.
             if results.elements().next().is_some() {
                 given = Content::Options;
             }

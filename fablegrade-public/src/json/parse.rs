@@ -343,7 +343,7 @@ impl Parser<'_> {
     }
 
     fn key(&mut self) -> Result<(), Problem> {
-        // The key before is no longer the place of an error.
+        // An error before the next key has been read must not point to the previous key.
         let key = self.nodes.len() as u32;
         if let Some(open) = self.open.last_mut() {
             open.child = key;
@@ -626,8 +626,8 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
 }
 
-/// Returns the characters of a string node. The parser has already checked the escapes; only the last one can
-/// be cut.
+/// Returns the characters of a string node. The parser has already checked the escapes. Only the last
+/// escape of a shortened key can be incomplete.
 pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
     let raw = &text[node.start as usize..node.end as usize];
     if node.kind != Kind::Escaped {

@@ -21,8 +21,9 @@ fn push_escaped(pointer: &mut String, c: char) {
     }
 }
 
-/// Appends one step to the pointer of a finding. Keys of more than 255 code points are cut, and pointers of
-/// more than 2,000 bytes end with `/…`: a document with long keys could fill the memory with its findings.
+/// Appends one step to the pointer of a finding. Cuts a key of more than 255 code points. Once the pointer
+/// has 2,000 bytes, appends `/…` in place of further steps. Otherwise, a document with long keys could fill
+/// the memory with its findings.
 pub fn push_step(pointer: &mut String, key: &str) {
     const REST: &str = "/…";
     if pointer.len() >= LONGEST {

@@ -73,7 +73,7 @@ crate::document! {
 }
 
 impl MultipleChoiceView {
-    // The key is in the choices, which refuse it.
+    // The fields of the key are in the choices, whose reader rejects them.
     pub(crate) const KEYS: &[&str] = &[];
 
     /// Checks that all ids are known and that several choices are selected only if allowed.

@@ -151,7 +151,7 @@ fn terms_are_lowest(tree: &Tree<'_>, root: NodeId) -> bool {
 
 /// A product of powers of polynomials.
 struct Product {
-    /// Polynomials that have the factors of the product, without powers.
+    /// Polynomials that together have the same irreducible factors as the product, regardless of powers.
     factors: Vec<Polynomial>,
     /// Whether it has a coefficient that is not an integer.
     has_fraction: bool,

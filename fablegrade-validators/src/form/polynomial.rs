@@ -32,8 +32,8 @@ pub(super) struct Polynomial {
 /// The atoms found so far; number 0 is the variable.
 pub(super) struct Atoms {
     printed: Vec<String>,
-    /// Whether a power that is too large to expand counts as one of an atom, as in `x-(1+r)^{360}`. Its base then has no
-    /// factors, so this must be false where all common factors are sought.
+    /// Whether a power that is too large to expand counts as a power of an atom, as in `x-(1+r)^{360}`. The factors of
+    /// its base are then not found, so this must be false where all common factors are sought.
     has_large_powers: bool,
 }
 
@@ -42,7 +42,7 @@ impl Atoms {
         Self { printed: vec![String::new()], has_large_powers: false }
     }
 
-    /// Creates a list in which powers that are too large to expand are powers of atoms.
+    /// Creates a list in which powers that are too large to expand count as powers of atoms.
     pub(super) fn with_large_powers() -> Self {
         Self { has_large_powers: true, ..Self::new() }
     }

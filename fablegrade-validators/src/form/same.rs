@@ -49,12 +49,12 @@ fn commuted(factors: Vec<(bool, String)>) -> Vec<String> {
     free.into_iter().chain(fixed).map(|(_, form)| form).collect()
 }
 
-/// Returns whether a factor may change a product by its place.
+/// Returns whether the position of a factor in a product may matter, because the factor has a matrix.
 fn has_matrix(tree: &Tree<'_>, id: NodeId) -> bool {
     tree.any(id, &|inner| matches!(tree.node(inner), Node::Matrix { .. }))
 }
 
-/// The forms of the factors of a term, each with whether its place counts.
+/// The forms of the factors of a term, each with a flag that is set if its position matters.
 #[derive(Default)]
 struct Parts {
     negative: bool,

@@ -481,7 +481,7 @@ pub(crate) fn compile(
     let at = object.path();
     object.close();
     if let (Some(answers), Some(Some(tolerance))) = (&answers, &tolerance) {
-        // One finding is enough: every answer without a tolerance of its own has this one.
+        // This tolerance applies to every answer without a tolerance of its own, so one finding is enough.
         let mut misfits = Findings::new();
         for answer in answers.iter().filter(|answer| answer.tolerance.is_none()) {
             check_unit(tolerance, &answer.target, &Path::Field(at, "tolerance"), &mut misfits);

@@ -298,7 +298,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one of `words` between the names of units, as in `metres per second squared`, and returns its number.
+    /// Reads one of `words` between the names of units, as in `metres per second squared`, and returns its value.
     fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
         if !self.reading.names {
             return None;
@@ -587,8 +587,8 @@ impl Typed {
 }
 
 impl Product {
-    /// Returns whether the typed numbers are not a quotient, or are one of two integers without a common factor. Constants,
-    /// powers of ten and units are not counted.
+    /// Returns whether the typed numbers are not a quotient or are a quotient of two coprime integers. Constants,
+    /// powers of ten and units do not count.
     fn is_reduced(&self) -> bool {
         use dashu_base::Gcd;
         let coprime = |(above, below): (UBig, UBig)| (&above).gcd(&below).is_one();

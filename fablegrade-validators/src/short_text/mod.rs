@@ -61,7 +61,7 @@ struct Alternative {
     wanted: Wanted,
     weight: Ratio,
     has_message: bool,
-    /// The words of a `text`, if its normal form does not have them apart; see [`Form::apart`].
+    /// The form of a `text` in which words are searched, if that is not its normal form; see [`Form::apart`].
     apart: Option<String>,
 }
 
@@ -402,7 +402,7 @@ impl StateJudge for ShortText {
         for (place, one) in self.alternatives.iter().enumerate() {
             let at = format!("/alternatives/{place}");
             let taken = |earlier: &Alternative| match &one.wanted {
-                // Only a text takes an answer in every order of its words.
+                // Only a `text` accepts an answer with its words in any order.
                 Wanted::Text(text) if self.form.loses_order(text) => {
                     matches!(&earlier.wanted, Wanted::Text(other) if other == text)
                 }

@@ -102,8 +102,9 @@ impl Form {
         self.fold(&self.unfolded(text))
     }
 
-    /// Returns the normalised text with its words apart and in their order, in which words are searched: ignored
-    /// punctuation separates them, and blanks are not removed. `None` if [`apply`](Self::apply) yields the same.
+    /// Returns the normalised text in which words are searched: its words keep their order and are separated by
+    /// single spaces, also in place of ignored punctuation. `None` if words can be searched in the result of
+    /// [`apply`](Self::apply).
     pub(super) fn apart(&self, text: &str) -> Option<String> {
         if self.punctuation.is_none() && self.blanks != Blanks::Remove && !self.words_in_any_order {
             return None;
@@ -121,7 +122,7 @@ impl Form {
         self.spaced(text, "", self.blanks)
     }
 
-    /// Returns the text with `instead` of ignored punctuation, before [`fold`](Self::fold).
+    /// Returns the text with `instead` in place of ignored punctuation, before [`fold`](Self::fold).
     fn spaced(&self, text: &str, instead: &str, blanks: Blanks) -> String {
         let plain = |text: &str| {
             if text.is_ascii() {
@@ -184,7 +185,7 @@ impl Form {
         if self.number_words { number_words::to_digits(&text) } else { text }
     }
 
-    /// Returns the pieces, normalised except for the order of words, between the wildcards `*` of a text; `\*` is a
+    /// Returns the pieces of a text between its wildcards `*`, normalised except for the order of words; `\*` is a
     /// literal star, `\\` a backslash.
     pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
         let mut marked = String::with_capacity(text.len());
