@@ -329,7 +329,7 @@ impl Command {
             Some(path) => Some(Stored::read(path, attempts, console)?),
             None => None,
         };
-        // The bank is last, because it leaves a partial file if the command fails later.
+        // The bank is opened last, because it leaves a partial file if the command fails later.
         let (mut bank, mut resumed) = (None, Resumed::default());
         if let Some(path) = &self.bank {
             let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
