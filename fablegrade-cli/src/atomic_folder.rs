@@ -54,7 +54,7 @@ impl AtomicFolder {
     /// Removes the files named by `remove`, then moves the written files to the folder, in the order of writing.
     ///
     /// # Errors
-    /// Returns an error if a move fails. The earlier moves are then undone, as far as possible.
+    /// Returns an error if a removal or a move fails. The earlier ones are then undone where possible.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         // Holds the files that are replaced until all moves have succeeded.
         let replaced = builder().tempdir_in(parent(&self.path)).map_err(|error| failed(&self.path, error))?;
@@ -78,7 +78,7 @@ impl AtomicFolder {
         Ok(())
     }
 
-    /// Undoes the first `done` removals and moves, as far as possible.
+    /// Undoes the first `done` removals and moves where possible.
     fn undo(&self, done: usize, replaced: &Path, is_new: bool) {
         let names: Vec<&String> = self.removed.iter().chain(&self.names).take(done).collect();
         for name in names.into_iter().rev() {
@@ -90,7 +90,7 @@ impl AtomicFolder {
             };
         }
         if is_new {
-            // Fails if another program has put something there, which is kept.
+            // Fails if another program has put something there; its files are kept.
             let _ = fs::remove_dir(&self.path);
         }
     }

@@ -80,7 +80,7 @@ fn read_document(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(document(bytes))
 }
 
-/// Returns bytes that were read unchanged as [`read`] returns those of a document.
+/// Converts unchanged bytes of a document to those that [`read`] would return.
 pub(crate) fn document(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());

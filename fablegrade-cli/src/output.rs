@@ -36,8 +36,8 @@ impl OutputFile {
 
     /// Opens a file that may contain answers, and leaves `input` at the first line without an answer.
     ///
-    /// The id of each answer is compared with that of its line of `input`. The answers end at an incomplete line, from
-    /// which on the file is dropped.
+    /// The id of each answer is compared with that of its line of `input`. The file is truncated before its
+    /// first incomplete line.
     pub(crate) fn resume(
         path: &Path,
         input: &mut Blocks<Box<dyn Read + Send>>,

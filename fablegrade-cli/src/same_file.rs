@@ -9,16 +9,16 @@ use crate::atomic_file::parent;
 use crate::exit::Failure;
 use crate::input::is_stdin;
 
-/// Opens an existing regular file; `None` for folders, devices and pipes. `-` is the file that is standard input.
+/// Opens an existing regular file; `None` for folders, devices and pipes. For `-`, the file that is standard input.
 ///
-/// The handles of two names of a file are equal, also if links lead to it, while both are open.
+/// While both are open, the handles of two names of the same file are equal, even if the names are links.
 fn open(path: &Path) -> Option<Handle> {
     if is_stdin(path) {
         let stdin = Handle::stdin().ok()?;
         let is_file = stdin.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
         return is_file.then_some(stdin);
     }
-    // To open a pipe would wait for its other end.
+    // Opening a pipe would wait for its other end.
     fs::metadata(path).ok().filter(Metadata::is_file)?;
     Handle::from_path(path).ok()
 }
@@ -34,10 +34,10 @@ pub(crate) fn in_real_folder(path: &Path) -> Option<PathBuf> {
 /// `is_read` returns whether a file below an input folder is read if it is there.
 ///
 /// # Errors
-/// An output that is the same regular file as an input that the command line names, or that is read below a folder
-/// that it names. Symbolic links are followed everywhere. Hard links are compared with files that the command line
-/// names, not with all files below a folder. Outputs are the same if their paths are; devices and pipes can be named
-/// twice.
+/// Returns an error if an output is the same regular file as an input that the command line names, or is read below a
+/// folder that the command line names. Symbolic links are followed everywhere. Hard links are recognised only to files
+/// that the command line names, not to files below a folder. Two outputs are the same if their paths are the same;
+/// devices and pipes can be named twice.
 pub(crate) fn keep_inputs<'p>(
     outputs: impl IntoIterator<Item = &'p Path>,
     inputs: impl IntoIterator<Item = &'p Path>,

@@ -24,7 +24,7 @@ fn named(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Validators {
-    /// Requests the messages to learners from each program, and registers it as a validator.
+    /// Requests each program's messages to learners, and registers the program as a validator.
     pub(crate) fn register(&self) -> Result<(), Failure> {
         if self.programs.is_empty() {
             return Ok(());

@@ -72,7 +72,7 @@ impl Command {
         input::at_most_one_stdin([path].into_iter().chain(&self.bank).map(PathBuf::as_path))?;
         let inputs = [path].into_iter().chain(&self.bank).map(PathBuf::as_path);
         keep_inputs(self.output.as_deref(), inputs, is_json)?;
-        // An invalid bank must not cost an existing output.
+        // Loaded before the output is opened, so an invalid bank leaves an existing file unchanged.
         let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
         let input::Stream { reader, name, length } = input::open(path)?;
         let mut blocks = Blocks::new(reader);

@@ -160,7 +160,7 @@ impl Answer for Checking {
             }
         });
         if let Err(error) = read {
-            // The instance is part of a line that is not JSON, so it is invalid.
+            // The line is not valid JSON, so the instance in it is invalid too.
             tally.refused += 1;
             write_answer(identify(line), &validity(false, error.findings()), out);
         }

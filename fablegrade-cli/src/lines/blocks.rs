@@ -23,7 +23,7 @@ pub(crate) struct Block {
     held: Range<usize>,
     /// The number of the first line, from 1.
     pub(crate) first_line: u64,
-    /// The length in bytes of a line over the limit, of which the block has only the beginning.
+    /// The length in bytes of a line over the limit; the block has only its beginning.
     pub(crate) too_long: Option<u64>,
     /// Whether a line over the limit has a line feed.
     pub(crate) ended: bool,
@@ -312,7 +312,7 @@ mod tests {
         let mut block = Block::default();
         assert!(blocks.next(&mut block).expect("reads"));
         assert_eq!(block.bytes(), b"{}\n");
-        // It does not count in the length of the line either.
+        // The mark does not count towards the length of the line either.
         for (text, too_long) in [(&b"\xef\xbb\xbfabcd\n"[..], None), (b"\xef\xbb\xbfabcde\n", Some(5))] {
             let mut blocks = Blocks::with_limit(Drip(text, 1), 4);
             assert!(blocks.next(&mut block).expect("reads"));

@@ -212,7 +212,7 @@ impl<R: Read, T, K: Take<T>> Pipeline<R, T, K> {
             && let Some(mut taker) = order.taker.take()
         {
             // The next result is not ready when this thread returns the taker: `pop` has just returned
-            // `None`, under the lock that other threads need to hand in.
+            // `None`, under the lock that other threads need to hand in a result.
             while let Some(mut piece) = order.pop() {
                 let is_last = !order.is_ready();
                 drop(order);

@@ -77,7 +77,7 @@ fn variable(text: &str) -> Option<(char, String)> {
     if let [only] = names.as_slice() {
         Some((*only, text))
     } else {
-        // of several names, the one at the start, directly before a relation sign
+        // of several names, the one that starts the text and directly precedes a relation sign
         let first = names.iter().find(|name| {
             let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             compact.starts_with(&format!("{name}<"))

@@ -372,7 +372,7 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
 }
 
-/// Returns whether a remark is one of several cases, which are not one value: `2 for x>0, 3 for x<0`.
+/// Returns whether a value and its remark are one of several cases, as in `2 for x>0, 3 for x<0`.
 ///
 /// A condition within the remark, as in `for all values for which it is defined`, is not another case.
 fn is_among_cases(before: &str, remark: &str) -> bool {

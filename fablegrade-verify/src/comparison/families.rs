@@ -27,7 +27,7 @@ pub(super) fn is_integer_name(name: char) -> bool {
 /// `(1+2t,3-t,t)`.
 ///
 /// In products of parameters, as in `(rs,r+s)`, each of them is a quantity of the question. A pair such as `(n,n+1)`
-/// is a line only with a letter that usually names its parameter.
+/// is a line only if the letter is `t`, `s` or `k`, which usually name its parameter.
 pub(super) fn is_linear_in_several(coordinates: &[String], letter: char) -> bool {
     let mut linear = 0;
     for text in coordinates {

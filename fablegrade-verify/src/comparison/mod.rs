@@ -1,8 +1,8 @@
 //! Decides whether two tidied texts are the same answer.
 //!
 //! The steps are the same for every pair, until one of them decides: identical text, plain numbers, options and
-//! words; then the structure (lists, inequalities, equations, tuples); then percent signs, degrees and units; last
-//! the mathematics. A convention is tried only if the profile has it, and recorded only if it helped.
+//! words; then the structure (lists, inequalities, equations, tuples); then percent signs, degrees and units;
+//! finally the mathematics. A convention is tried only if the profile has it, and recorded only if it helped.
 
 mod bounds;
 mod decimals;

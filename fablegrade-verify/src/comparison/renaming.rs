@@ -12,9 +12,10 @@ pub(super) fn is_parameter(name: char) -> bool {
 /// Returns whether a letter of a reference is the parameter of a family of solutions, and `name` is another name
 /// for it.
 ///
-/// The reference gives its range, calls it an integer or a constant, or has the form of a family: a multiple of
-/// `\pi` or of an angle in degrees by an integer, which is named as one, a multiple of a vector, or a formula with a
-/// constant of integration. Otherwise a letter such as `r` in `\pi r^2` or `c` in `mc^2` is a quantity of the question.
+/// This holds if the reference gives a range or a word such as `integer` or `constant`, or has the form of a family.
+/// The forms are a formula with a constant of integration, a multiple of a vector, and a multiple of `\pi` or of an
+/// angle in degrees if `name` usually denotes an integer. Otherwise, a letter such as `r` in `\pi r^2` or `c` in `mc^2`
+/// is a quantity of the question.
 fn is_of_family(reference: &str, part: &str, letter: char, name: char, degrees: bool) -> bool {
     let ranges = reference
         .match_indices("\\in")

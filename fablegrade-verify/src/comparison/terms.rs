@@ -1,4 +1,4 @@
-//! Splits formulas into terms and factors, as far as the form of a family of solutions needs it.
+//! Splits formulas into terms and factors, in enough detail to recognise families of solutions.
 
 use crate::notation::{after_escaped, command_at};
 
@@ -225,7 +225,7 @@ fn enclosed(text: &str, at: usize) -> Option<(&str, usize)> {
     Some((&text[at + 1..end], end + 1))
 }
 
-/// Returns the end of the term that goes on at `at`.
+/// Returns the end of the term that continues at `at`.
 fn end_of_term(text: &str, at: usize) -> usize {
     end_of_level(text, at, |byte| {
         matches!(byte, b'+' | b'-' | b'=' | b'<' | b'>' | b',' | b';' | b':' | b'&')

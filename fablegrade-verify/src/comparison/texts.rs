@@ -4,8 +4,8 @@ use super::{Comparison, Outcome};
 use crate::profile::Convention;
 use crate::reading::{option, split, time, words};
 
-/// Returns whether two tidied texts are the same except for blanks. A blank between two digits or letters counts,
-/// unless it ends a command, and so does a blank between a comma and a digit.
+/// Returns whether two tidied texts are the same except for blanks. Blanks count only between a comma and a
+/// digit, and between two digits or letters unless they end a command.
 pub(super) fn same_text(a: &str, b: &str) -> bool {
     if a == b {
         return true;

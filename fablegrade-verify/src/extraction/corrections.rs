@@ -76,7 +76,7 @@ pub(super) fn instead(text: &str, retraction: Range<usize>) -> Option<Range<usiz
 /// Returns whether "no" is an answer in a sentence, as in "actually no, it's 43", and does not negate a noun, as in
 /// "there is no other solution".
 fn says_no(sentence: &str) -> bool {
-    // set as long as all words before are like "wait" and "actually"
+    // set while all earlier words are like "wait" and "actually"
     let mut leads = true;
     let mut at = 0;
     for word in sentence.split_inclusive(|c: char| !c.is_alphanumeric() && c != '\'') {
@@ -139,7 +139,7 @@ fn upholds(sentence: &str) -> bool {
     };
     // the sign after a word, if it has one, is before its position
     const SIGNS: [char; 6] = [',', ';', ':', '(', '\u{2014}', '\u{2013}'];
-    // "right indeed" is like "right", but a clause goes on behind "right here for x > 0"
+    // an adverb such as "indeed" is skipped; in "right here for x > 0", the words after it still decide
     while !sentence[..end].ends_with(SIGNS)
         && let Some((_, next)) = words.next_if(|(word, _)| {
             matches!(

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::notation::group_at;
 
-/// The length within which the end of a group is searched from its start, in bytes. Most groups are shorter.
+/// The maximum length of a group whose end is found by a short search, in bytes. Most groups are shorter.
 const NEAR: usize = 1_000;
 
 /// The braced groups of a text.

@@ -325,8 +325,8 @@ fn hides(property: &str, behind: &str) -> bool {
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-/// Returns the end of the content of an element, from a position in its start tag, whose name starts at `tag`, or the
-/// limit if it has no end tag before. Elements of the same name can be inside.
+/// Returns the end of an element's content, or `limit` if there is no end tag before it. `tag` is the start of the
+/// element's name, and `from` is a position in its start tag. Elements of the same name can be inside.
 fn element_end(text: &str, tag: usize, from: usize, limit: usize) -> usize {
     let tag = &text[tag..from];
     let name = &tag[..tag.bytes().take_while(u8::is_ascii_alphanumeric).count()];
@@ -405,7 +405,7 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             let limit = if start <= thinking { thinking } else { text.len() };
             element_end(text, tag, found.range.start, limit)
         } else {
-            // a style that is mentioned
+            // a style that is only mentioned
             continue;
         };
         let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());

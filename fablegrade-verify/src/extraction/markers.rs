@@ -21,7 +21,7 @@ const ATTRIBUTIONS: [&str; 11] = [
     "student's",
 ];
 
-/// The maximum length of the text in which the value of one marker is searched, in bytes. Longer than any answer
+/// The maximum length of the text that is searched for the value of one marker, in bytes. Longer than any answer
 /// that is compared, so an answer that is cut here is not compared either.
 const REACH: usize = 20_100;
 
@@ -351,7 +351,7 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let mut length = values::value_length(tail);
     if length > 0 {
-        // "the answer is" has the verb of the sentence, "Answer:" has not
+        // "the answer is" contains the verb of the sentence; "Answer:" does not
         if text[..range.start].trim_end().ends_with(char::is_alphabetic) {
             length = values::without_clause(tail, length);
         }

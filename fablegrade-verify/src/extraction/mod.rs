@@ -71,8 +71,8 @@ pub enum Place {
     Tag,
     /// The answer follows a marker such as `Answer:`.
     Marker,
-    /// The whole response is a value or a few words, a value, `yes` or `no` with a reason, or a short clause that
-    /// chooses an option.
+    /// The whole response is one of these: a value, `yes` or `no`, each perhaps with a reason; a few words; a short
+    /// clause that chooses an option.
     WholeText,
     /// The answer is the last bold value.
     Bold,
@@ -403,7 +403,7 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
             && crate::reading::words::is_textual(&spaced)
             && !is_formula_with_condition(&spaced)
             && let Some(inside) = statements::stated(&spaced, false)
-            // the text of an option can be about another: `(B) Statement (R) is the reason of (A)`
+            // the text of an option can be about another option: `(B) Statement (R) is the reason of (A)`
             && !(option::is_labelled(&spaced) && option::choice(&spaced[inside.clone()]).is_some())
         {
             let span = content.start + inside.start..content.start + inside.end;

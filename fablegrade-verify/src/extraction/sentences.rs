@@ -3,7 +3,7 @@
 use super::groups::end_of;
 use super::values::formula;
 
-/// The maximum length of a sentence whose value is searched, in bytes.
+/// The maximum length of a sentence that is searched for a value, in bytes.
 pub(super) const LONGEST_SENTENCE: usize = 2_000;
 
 /// The maximum length of the argument before a factorial sign, in bytes.

@@ -75,7 +75,7 @@ fn value_line(line: &str) -> Option<Range<usize>> {
     values::is_value(value).then(|| lead..lead + value.len())
 }
 
-/// Returns the end of a text in which sentences are searched: at most its last 2,000 bytes.
+/// Returns the part of a text that is searched for sentences: at most its last 2,000 bytes.
 pub(super) fn last_paragraphs(text: &str) -> &str {
     let tail = end_of(text, 2_000);
     if tail.len() == text.len() { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }

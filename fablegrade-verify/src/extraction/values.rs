@@ -349,8 +349,8 @@ fn starts_with_symbol(text: &str) -> bool {
     first.is_ascii_alphabetic() && !word && !article
 }
 
-/// Returns the length of a value without a dash and a variable at its end, if these start a clause: of
-/// `5 – n must be odd`, that of `5`.
+/// Returns the length of a value without a dash and a variable at its end, if these start a clause. For
+/// `5 – n must be odd`, it is the length of `5`.
 ///
 /// A sentence about `5 – n` has no other verb before it.
 pub(super) fn without_clause(text: &str, length: usize) -> usize {

@@ -147,7 +147,7 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
                     at + 2
                 }
             }
-            // `5!=120` has a factorial; `x_2!=0` and `f(2)!=0` are not equal to 0
+            // `5!=120` has a factorial; in `x_2!=0` and `f(2)!=0`, `!=` means "not equal"
             b'!' if text[at + 1..].starts_with('=') && ends_with_number(&out) => {
                 out.push('!');
                 at + 1
@@ -479,7 +479,7 @@ mod tests {
                 ["cbrt", "sqrt", "√", "∛", "\\sqrt", "cbrt sqrt"]
                     .map(|root| tidy(&nested(root, levels), true))
             };
-            // 256 KiB are far less than any thread has by default.
+            // 256 KiB is far less than the default stack of a thread.
             std::thread::Builder::new().stack_size(256 << 10).spawn(read).unwrap().join().unwrap()
         };
         assert_eq!(tidied(33)[0], r"\sqrt[3]{".repeat(33) + "2" + &"}".repeat(33));

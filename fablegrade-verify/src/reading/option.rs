@@ -27,7 +27,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
             .filter(|(letter, rest)| *letter <= 'H' && rest.trim_matches(['.', ' ', '}']).is_empty())
             .map(|(letter, _)| letter)
     };
-    // the letters of most questions are options; behind the brackets of an option, `F` can be its text
+    // a second letter up to `E` is an option; without a separator, a later one can be the text, as in `(B) F`
     let head = &text[..text.rfind(behind).unwrap_or(0)];
     let separate = other.len() != behind.len()
         || head.trim_end_matches([' ', '~', '}']).ends_with([':', '.'])
@@ -72,11 +72,11 @@ const DOUBTS: &[&str] = &[
     "wait",
 ];
 
-/// Words between two options that refuse the first or add the second. In a text that is about other options, they belong
-/// to it: `Statement (A) is true but statement (B) is wrong`.
+/// Words between two options that refuse the first or add the second. If the text is about other options, these words
+/// belong to it: `Statement (A) is true but statement (B) is wrong`.
 const CONTRASTS: &[&str] = &["also", "answer", "but", "could", "else", "incorrect", "no", "wrong"];
 
-/// Words that join only options, if they precede the second.
+/// Words that, directly before an option, join it to another option.
 const JOINTS: &[&str] = &["nor", "plus", "then", "versus", "vs", "with", "xor"];
 
 /// Joining words of scripts without blanks, which end the word before the second option.
@@ -101,14 +101,14 @@ const SIGNS: &[&str] = &[
 /// Words before a letter in brackets that relate the text to it: `Two of (A), (B), (C)`.
 const PREPOSITIONS: &[&str] = &["of", "in", "to", "by", "as", "at", "on"];
 
-/// Verbs of which an option is the subject: `(B) is true`.
+/// Verbs whose subject can be an option: `(B) is true`.
 const VERBS: &[&str] = &["is", "are", "was", "were", "has", "have"];
 
 /// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `Paris, (C)`, `maybe (C)`.
 ///
 /// A letter behind other words belongs to the text, as in `Vitamin (C)` or `Points (A) and (B)`, and so does an argument,
-/// as in `P(A)`. A sign, a joining word or a text of its own behind the letter shows another option: `Paris; (B)`,
-/// `Paris (B) London`.
+/// as in `P(A)`. The letter is another option if a sign or a joining word precedes it, as in `Paris; (B)`, or if a text
+/// of its own follows it, as in `Paris (B) London`.
 fn names_other(text: &str, letter: char) -> bool {
     // the end of the last letter in brackets, whether the text is about other options, and their letters
     let (mut last, mut about, mut named) = (0, false, [false; 8]);
@@ -207,8 +207,9 @@ fn is_value(text: &str, words: &[&str]) -> bool {
         || words.iter().all(|word| word.is_ascii() && word.len() < 3 || is_number_word(word))
 }
 
-/// Returns whether a text of its own follows an option's letter. Behind the next letter, as in `(A) Paris (B) London`, or
-/// behind a text in small letters, it can start with any word, and behind others with a capital, a digit or a formula.
+/// Returns whether a text of its own follows an option's letter. This text starts with a capital, a digit or a
+/// formula. It can start with any word if `anew` is set: for the next letter, as in `(A) Paris (B) London`, or after a
+/// text in small letters.
 fn is_followed(behind: &str, anew: bool) -> bool {
     let verb = words_of(behind)
         .next()

@@ -66,7 +66,7 @@ const NUMBERS: &[&str] = &[
     "elements",
 ];
 
-/// Nouns that a number behind them names: `7 marbles in box two`.
+/// Nouns that a number can follow as a name: `7 marbles in box two`.
 const NUMBERED: &[&str] = &[
     "bag", "bin", "box", "case", "chapter", "class", "column", "day", "figure", "floor", "game", "grade",
     "group", "jar", "lane", "level", "line", "page", "part", "phase", "problem", "question", "room", "round",
@@ -113,7 +113,7 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
             let raised = before.windows(2).any(|pair| pair == ["to", "the"]);
             raised || !noun
         }
-        // `5 less than ten` is 5 only as a number of numbers
+        // `5 less than ten` is another value, but `5 integers less than ten` is 5
         "than" if is_comparative(last) => {
             before.len() == 1
                 || matches!(before, ["degree" | "degrees" | "times", _])
@@ -135,7 +135,7 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
                 && behind.last() == Some(&operand)
                 && (is_operand(operand) || is_part(operand))
         }
-        // a number at the end is another value, as in `5 in nine`
+        // `one` is another value only directly behind the value; other numbers also at the end, as in `5 in nine`
         "one" => first,
         // names and multiples that are not units
         "pi" | "x" | "y" | "z" | "k" | "mn" | "mln" | "mio" | "bn" | "mrd" => first,

@@ -347,7 +347,7 @@ pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
 }
 
 /// Returns whether a word in small letters joins the members of a list, in any of the languages of answers. A single
-/// letter can also be a name, as in `y`.
+/// letter, such as `y`, can also be a name.
 pub(crate) fn is_joining_word(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! Reads results on several threads. Each thread adds up blocks of lines to pieces, which are joined in
+//! Reads results on several threads. Each thread sums blocks of lines into pieces, which are joined in
 //! order.
 
 use std::convert::Infallible;

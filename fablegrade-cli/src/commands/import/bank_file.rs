@@ -12,7 +12,7 @@ use crate::atomic_file::permissions_at;
 use crate::exit::Failure;
 use crate::same_file::in_real_folder;
 
-/// The contents that are kept of a bank that is continued.
+/// The contents that an import keeps of a bank that it continues.
 #[derive(Default)]
 pub(super) struct Resumed {
     /// The files and archives whose questions it contains, as [`unit_path`] returns them.
@@ -28,8 +28,8 @@ const UNIT: &str = "source";
 
 /// Returns the name by which a file or archive is found again when an import is continued.
 ///
-/// The name of a folder's file includes the folder, as the command line names it, since two folders can have files of
-/// the same name. Names that are not Unicode stay different.
+/// The name of a file in a folder includes the folder, as the command line names it, since two folders can have files
+/// of the same name. Different names that are not Unicode remain different.
 pub(super) fn unit_name(path: &Path, is_in_folder: bool) -> String {
     let path: PathBuf = if is_in_folder {
         path.components().skip_while(|part| *part == Component::CurDir).collect()
@@ -48,7 +48,7 @@ pub(super) fn unit_path(unit: &str) -> PathBuf {
     in_real_folder(Path::new(unit)).unwrap_or_else(|| unit.into())
 }
 
-/// Adds the name of the file or archive that is read to a line of the bank, unless its `file` names it.
+/// Adds the name of the file or archive (`unit`) to a line of the bank, unless the line's `file` already gives it.
 pub(super) fn with_unit(line: Json, unit: &str) -> Json {
     if unit_of(&line) == unit {
         return line;
@@ -189,7 +189,7 @@ impl BankFile {
         #[cfg(unix)]
         if permissions.is_some() {
             use std::os::unix::fs::OpenOptionsExt as _;
-            // Until it has the permissions of the bank that it replaces, only the owner can open it.
+            // Only the owner can open the new file until it has the permissions of the bank that it replaces.
             options.mode(0o600);
         }
         let mut file = options.open(&beside).map_err(failed)?;

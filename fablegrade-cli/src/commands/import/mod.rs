@@ -228,11 +228,11 @@ fn limits() -> FileLimits {
     limits
 }
 
-/// The maximum size, in bytes, of a file in an archive, or of a folder's file to which another one refers.
+/// The maximum size, in bytes, of a file in an archive, or of a file in a folder if another file refers to it.
 const LONGEST: u64 = 64 << 20;
 
-/// The maximum unpacked size of a `.zip`, in bytes. It is not unpacked at once, so this is more than for
-/// other archives.
+/// The maximum unpacked size of a `.zip`, in bytes. It is not unpacked all at once, so its limit is higher
+/// than that of other archives.
 const ZIP_BYTES: u64 = 8 << 30;
 
 enum Opened {
@@ -281,7 +281,7 @@ fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, Re
 
 /// The files below a folder, by their names relative to it. Each is read when a question refers to it.
 ///
-/// Names that are not Unicode can be equal, so this is not a list of all files.
+/// Different names that are not Unicode can have the same text here, so some files can be missing.
 #[derive(Debug)]
 struct Folder<'f> {
     files: BTreeMap<&'f str, &'f Path>,
@@ -329,7 +329,7 @@ impl Command {
             Some(path) => Some(Stored::read(path, attempts, console)?),
             None => None,
         };
-        // The bank is last, because it leaves a partial file if the command fails later.
+        // The bank is opened last, because it leaves a partial file if the command fails later.
         let (mut bank, mut resumed) = (None, Resumed::default());
         if let Some(path) = &self.bank {
             let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
@@ -494,7 +494,7 @@ fn read_one(
             sinks.console.detail(&format!("{name}: not in a known format, skipped"));
             return Ok(());
         }
-        // Only this many bytes were read, and a bank is not imported by its beginning.
+        // A longer file was read only in part, and part of a bank must not be imported as the whole.
         let most = limits().archive_bytes;
         if bytes.len() as u64 > most {
             let message = format!("the file has more than {} MiB", most >> 20);

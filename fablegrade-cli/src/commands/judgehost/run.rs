@@ -52,7 +52,7 @@ impl Run {
         let Planned { package, plan, deliveries } = self.given.plan()?;
         let engine = Engine::connect(self.host.as_deref())
             .map_err(|error| Failure::Io("cannot run".into(), io::Error::other(error)))?;
-        // Without an engine, the folder would be in the way of the next try.
+        // Created only once the engine is connected: the next attempt would refuse an existing folder.
         if let Some(out) = &self.out {
             std::fs::create_dir(out)
                 .map_err(|error| Failure::Io(format!("cannot create {}", out.display()), error))?;

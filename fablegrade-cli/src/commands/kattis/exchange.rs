@@ -96,7 +96,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
     let write = || -> std::io::Result<()> {
         std::fs::create_dir_all(around)?;
         let beside = builder().tempdir_in(around)?;
-        // Only the owner can open the temporary folder, so the package is a folder in it.
+        // Only the owner can open the temporary folder. The package is a folder in it, with the usual permissions.
         let partial = beside.path().join("package");
         for (path, text) in files {
             let path = partial.join(path);

@@ -55,8 +55,8 @@ impl Acknowledgements {
 
     /// Removes the acknowledged findings of a document from `findings`, and returns them with their reasons.
     ///
-    /// `file` is the document's name, which is `FILE:LINE` for a line of a bank. An entry can give only its last path
-    /// components. Errors are never removed, because a question with an error must be corrected.
+    /// `file` is the document's name, which is `FILE:LINE` for a line of a bank. An entry may give just the last
+    /// components of the path. Errors are never removed, because a question with an error must be corrected.
     pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
         let mut taken = Vec::new();
         findings.retain(|finding| {

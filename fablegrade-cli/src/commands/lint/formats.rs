@@ -186,7 +186,7 @@ fn json(checked: &Checked) -> Json {
         .build()
 }
 
-/// Returns the findings, each with the line of the file, and the column, of the value that it is about.
+/// Returns each finding with the line and column, in the file, of the value that it is about.
 fn placed(checked: &Checked) -> impl Iterator<Item = (&Finding, (u64, usize))> {
     let places = locate(&checked.text, checked.findings.iter().map(|finding| finding.pointer.as_str()));
     let places = places.into_iter().map(|(line, column)| (checked.first_line + line as u64 - 1, column));
@@ -213,7 +213,7 @@ fn uri(path: &str) -> String {
 
 /// Writes workflow commands: `::error file=..,line=..,col=..,title=..::message`.
 fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure> {
-    // Line breaks are escaped by workflow commands themselves, other control characters are not.
+    // Workflow commands have escapes for line breaks, but not for other control characters.
     let escaped = |line: &str| plain(line).replace('%', "%25");
     let lines = |text: &str| text.split('\n').map(escaped).collect::<Vec<_>>().join("%0A");
     let text = |text: &str| text.split('\r').map(lines).collect::<Vec<_>>().join("%0D");

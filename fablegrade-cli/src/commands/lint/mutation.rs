@@ -105,7 +105,7 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
                     |answer: &Answer| grader.as_ref().is_none_or(|grader| answer.grade(grader).is_ok());
                 let place = answers.iter().position(|answer| !fits(answer)).and_then(|at| places.get(at));
                 found.extend(mismatch(&error).into_iter().map(|mut finding| {
-                    // The pointer of such a finding is that of the sample, which is not a part of the key.
+                    // The pointer of such a finding points into the sample, which can be in another file.
                     if let Some(place) = place.filter(|place| !place.is_empty()) {
                         finding.message = format!("{place}{}: {}", finding.pointer, finding.message);
                         finding.pointer.clone_from(&pointer);

@@ -62,7 +62,7 @@ pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     let items: Vec<_> = root.fields().collect();
     let is_question =
         |item: &Value<'_>| item.is_object() && item.get("type").is_some_and(|kind| kind.str().is_some());
-    // `spec` and `submission` can be ids of items, but only beside others.
+    // `spec` and `submission` can be ids of items, but only together with other ids.
     let has_ids = items.iter().any(|(id, _)| !matches!(&**id, "spec" | "submission"));
     let is_bank = has_ids && items.iter().all(|(_, item)| is_question(item));
     if !is_bank {
@@ -95,7 +95,7 @@ pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     questions.into_iter().map(|(pointer, _)| (pointer.clone(), key(&pointer))).collect()
 }
 
-/// Returns the findings about the id of a line of a bank. `ids` are those of the lines before.
+/// Returns the findings about the id of a line of a bank. `ids` holds the ids of the earlier lines.
 ///
 /// A line with its own answer is a question with a submission and needs no id.
 pub(super) fn lint_id(line: &[u8], ids: &mut HashSet<String>) -> Vec<Finding> {
@@ -134,7 +134,7 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
     let Ok(document) = Document::parse(bytes) else { return true };
     let root = document.root();
     match root.get("type") {
-        // An object is a question with the id `type`.
+        // If `type` is an object, it is a question whose id is `type`.
         Some(kind) if !kind.is_object() => {
             let kind = kind.str();
             let known = QuestionType::WORDS.iter().any(|(word, _)| kind.as_deref() == Some(*word));
