@@ -307,8 +307,8 @@ impl<'s> Meter<'s> {
         items.into_iter().map(copy).collect::<Option<_>>().map(Value::Array)
     }
 
-    /// Looks up an item as the reference implementation does: by its whole path, in the answer of its first
-    /// key, or in every instance of a repeat, `$a.b.c` in `a[0].b.c`, ... or in `a.b[0].c`, ...
+    /// Looks up an item as the reference implementation does: by its whole path, inside the answer to its first
+    /// key, or in every instance of a repeat (`$a.b.c` in `a[0].b.c`, ... or in `a.b[0].c`, ...).
     fn flat(&self, fields: &BTreeMap<String, Stored>, segments: &[String]) -> Option<Value> {
         let path = segments.join(".");
         self.charge(path.len() as u64)?;
