@@ -1,7 +1,7 @@
 //! The Arrow PyCapsule interface: reads tables of any engine and returns record batches, without copying
 //! data.
 //!
-//! This is the only file of the crate with `unsafe`. It relies on a capsule to contain what the interface
+//! This is the only file of the crate with `unsafe`. It assumes that every capsule contains what the interface
 //! guarantees for the capsule's name.
 #![allow(unsafe_code)]
 
@@ -80,7 +80,7 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
             // time, and the capsule outlives the call.
             unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) }
         });
-        // A column has this interface too; it can be recognised only here.
+        // A column also provides a stream; only the stream's schema shows that it is not a table.
         let stream = RecordBatchStreamReader::try_new(stream).map_err(|_| {
             PyTypeError::new_err(format!(
                 "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \

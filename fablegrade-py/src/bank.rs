@@ -1,4 +1,5 @@
-//! Banks of compiled questions. The last two are cached, so engines can unpickle a bank again and again.
+//! Banks of compiled questions. The two that were used last are cached, because engines unpickle the same bank
+//! again and again.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -31,7 +32,7 @@ struct Question {
 enum Source {
     /// Its document.
     Text(Box<[u8]>),
-    /// A value that is not JSON. It is kept because its pickle must have the same error again.
+    /// A value that is not JSON. Pickles contain it, so an unpickled bank has the same error.
     Value(Py<PyAny>),
 }
 
@@ -43,7 +44,7 @@ type Digest = [u8; 32];
 #[derive(Clone)]
 struct Kept {
     digest: Digest,
-    /// The validators that it was compiled with. Widgets get others after a registration.
+    /// The validators with which it was compiled. After a registration, the bank is compiled again.
     host: Arc<Host>,
     questions: Arc<Questions>,
 }
@@ -240,7 +241,8 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
         })
         .collect();
     let questions = Arc::new(Questions { compiled });
-    // What an exception of a validator has ended is not the question's error.
+    // After an exception of a validator, a question can have an error that is not its own, so the bank is not
+    // cached.
     if valid && !has_raised() {
         let mut kept = lock();
         if kept.len() >= KEPT {

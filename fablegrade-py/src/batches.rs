@@ -105,8 +105,8 @@ impl Known {
     }
 }
 
-/// The cache that the streams of one grader share. A stream takes it while it grades, so no lock is held
-/// meanwhile. A stream that grades at the same time starts with an empty cache.
+/// The cache that the streams of one grader share. A stream takes the cache out while it grades, so it holds no
+/// lock meanwhile. A stream that grades at the same time starts with an empty cache.
 type Shared = Arc<Mutex<Option<Known>>>;
 
 /// The output columns of an answer.

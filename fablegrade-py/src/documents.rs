@@ -93,7 +93,7 @@ pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(text)
 }
 
-/// Returns the bytes of a `str` with lone surrogates. The method is that of `str`, because a subclass can override it.
+/// Returns the bytes of a `str` with lone surrogates. Calls the method of `str`, because a subclass can override it.
 fn encoded(text: &Bound<'_, PyString>, encoding: &str) -> PyResult<Vec<u8>> {
     let py = text.py();
     let class = py.get_type::<PyString>();
@@ -165,7 +165,7 @@ fn has_interpreter_lock(py: Python<'_>) -> bool {
             None => Ok(true),
         }
     };
-    // If it is unknown, copying is right in either case.
+    // If this is unknown, `false` is safe: fields are then copied, which is correct with and without the lock.
     LOCKED.get_or_try_init(py, look).copied().unwrap_or(false)
 }
 
@@ -201,7 +201,7 @@ enum Open<'py> {
     StandIn,
 }
 
-/// Writes a value as JSON. Returns whether it is not too large or too deep; otherwise, it can be cut off.
+/// Writes a value as JSON. Returns `false` if it is too large or too deep; the text can then be cut off.
 fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<bool, Refused> {
     let mut open: Vec<Open<'py>> = Vec::new();
     if let Err(failure) = write_one(value, out, &mut open) {
@@ -566,8 +566,8 @@ pub(crate) fn output_bytes(pointer: &str, value: &Bound<'_, PyAny>) -> Result<Ve
     }
 }
 
-/// Returns the bytes of a buffer, such as `bytes`, `bytearray` or `memoryview`. Other values, also lists of integers, are
-/// a `TypeError` with this message.
+/// Returns the bytes of a buffer, such as `bytes`, `bytearray` or `memoryview`. Other values, including lists of
+/// integers, raise a `TypeError` that begins with `message`.
 pub(crate) fn buffer_bytes(value: &Bound<'_, PyAny>, message: &str) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(bytes.as_bytes().to_vec());

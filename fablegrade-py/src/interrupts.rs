@@ -71,7 +71,7 @@ impl Watch {
     /// soon after `stopped` is set.
     ///
     /// # Errors
-    /// The exception of a signal's handler or of `progress`, after which the work was stopped; or that of a validator.
+    /// An exception of a signal handler or of `progress`, which stops the work; otherwise an exception of a validator.
     pub(crate) fn run<T: Send>(
         &mut self,
         done: &AtomicUsize,

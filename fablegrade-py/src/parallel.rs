@@ -33,7 +33,7 @@ pub(crate) fn threads(workers: isize) -> PyResult<usize> {
 /// Computes rows on several threads and returns them in order.
 ///
 /// # Errors
-/// The exception for which the watch has stopped the work.
+/// The same as for [`Watch::run`].
 pub(crate) fn parallel<T: Send>(
     rows: usize,
     threads: usize,

@@ -117,8 +117,8 @@ pub(crate) fn verify_many(
     Ok(rows)
 }
 
-/// The references of all rows. Rows with the same text share a reference, which the first thread that needs
-/// it reads.
+/// The references of all rows. Rows with the same text share a reference. The first thread that needs a
+/// reference reads it.
 struct References<'t> {
     profile: Profile,
     extraction: Extraction,
@@ -169,9 +169,9 @@ pub(crate) fn verify_batches(
 /// The rows of an input batch that are not written yet.
 struct Rest {
     batch: RecordBatch,
-    /// The first of them.
+    /// The index of the first of these rows.
     start: usize,
-    /// The verifications of the first of them.
+    /// The verifications of the rows from `start` on that are verified already.
     found: VecDeque<Verification>,
 }
 

@@ -146,7 +146,7 @@ impl Policy {
     }
 }
 
-/// The numbers of counted and omitted answers. Valid answers that another answer replaces are in none of them.
+/// The numbers of counted and omitted answers. A valid answer that another one replaces is in none of these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tally {
@@ -203,8 +203,8 @@ impl Graded {
         sum.over(&weights).unwrap_or_else(Ratio::zero)
     }
 
-    /// Returns the weighted mean with four decimals, rounded down, so that it shows no threshold that the mean does
-    /// not reach.
+    /// Returns the weighted mean with four decimals, rounded down. A mean just below a threshold therefore never
+    /// looks as if it reached the threshold.
     pub fn mean_text(&self) -> String {
         // The nearest ten-thousandth is at most one too high. The comparison with it is exact.
         let nearest = (self.mean() * 10_000.0).round();
@@ -274,8 +274,8 @@ pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize>
 
 /// Returns the indices of counted answers that tie with their predecessor, in O(n log n).
 ///
-/// The predecessor is the last earlier counted answer to the same question at the same moment, or without a
-/// time if the answer has none. The two tie if their scores differ.
+/// The predecessor is the last earlier counted answer to the same question at the same moment. Answers without a
+/// time count as answers at the same moment. The two answers tie if their scores differ.
 pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
     let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
     let mut places = Vec::new();

@@ -309,7 +309,7 @@ impl Answer {
     }
 }
 
-/// Returns the finding that a language model answers without its name.
+/// Returns the finding that an answer of a language model does not name the model.
 pub(crate) fn model_missing(pointer: String) -> Finding {
     Finding::error("GRD-007", pointer, "an answer of a language model must name the model", "add `llmModel`")
 }

@@ -149,8 +149,8 @@ impl Read for Scored {
 ///
 /// As in entries, only the latest valid element of `gradings` with the same `questionId` counts. Elements
 /// without a `questionId` count separately. `veto` is a boolean, a veto or `null`. If nothing can be scored,
-/// `aggregateGrade` is `null` and `findings` contains the reason. If a required field is missing or a field
-/// is invalid, the same holds, and `rawGrade` and `maxAttainableGrade` are absent.
+/// `aggregateGrade` is `null` and `findings` contains the reason. The same is true if a required field is
+/// missing or a field is invalid; `rawGrade` and `maxAttainableGrade` are then absent.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {

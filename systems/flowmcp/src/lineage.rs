@@ -58,7 +58,8 @@ pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
             }
         }
     }
-    // A reference to a shared id means the entry of the same subject and persona, or else of the same subject.
+    // A reference to a shared id means the entry of the same subject and persona; if there is none, an entry of the
+    // same subject, and otherwise the first entry.
     let holder = |id, entry: &Entry| {
         let key = (id, subject(entry), entry.persona.as_ref());
         let same_subject = || {

@@ -24,8 +24,8 @@ pub struct GradingFile {
     moment: Moment,
 }
 
-/// Returns whether a text is `[a-z][a-z0-9-]*` without double hyphens, which separate the parts of a name, and
-/// without a hyphen at its end, which would merge with them.
+/// Returns whether a text is `[a-z][a-z0-9-]*` without double hyphens and without a final hyphen. Double hyphens
+/// separate the parts of a name, and a final hyphen would merge with them.
 fn is_slug(text: &str) -> bool {
     text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')

@@ -114,10 +114,10 @@ pub enum Place {
 }
 
 impl Place {
-    /// Returns the node that `entry` grades, by folders of its path such as
-    /// `<schema>/tools/<tool>/_gradings`.
+    /// Returns the node that `entry` grades.
     ///
-    /// If the folders do not determine the schema or the tool, the second part of the schema id is used.
+    /// The folders in `path`, such as `<schema>/tools/<tool>/_gradings`, determine the schema and the tool. If
+    /// they do not, the second part of the schema id is used.
     pub fn of(path: &str, entry: &Entry) -> Self {
         let folders: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let above: &[&str] = match folders.iter().rposition(|part| *part == "_gradings") {
@@ -178,8 +178,8 @@ pub struct RollupOptions {
     /// The locks by the ids of their selections. A lock is created with the first index and kept in every
     /// later one.
     pub locks: BTreeMap<String, LockSnapshot>,
-    /// The grade of a namespace or selection of which no aggregate, description or skill has a grade. By
-    /// default it has no grade; FlowMCP's reference implementation gives F.
+    /// The grade of a namespace or selection in which no aggregate, description or skill has a grade. By
+    /// default there is no grade; FlowMCP's reference implementation gives F.
     pub grade_of_nothing: Option<Grade>,
 }
 
@@ -226,7 +226,7 @@ impl SchemaNode {
         Self { tools: BTreeMap::new(), aggregate: Node::pending(), bound_to: None }
     }
 
-    /// Returns the status from those of the tools and of the aggregate.
+    /// Returns the status of the schema; see [`schema_status`].
     pub fn status(&self) -> NodeStatus {
         let tools: Vec<_> = self.tools.values().map(|tool| tool.status).collect();
         schema_status(&tools, self.aggregate.status)

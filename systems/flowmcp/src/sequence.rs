@@ -129,10 +129,10 @@ pub(crate) fn graded_step<'s, 'a>(steps: &'s [Step<'a>]) -> Option<&'s Step<'a>>
 
 /// Returns the node after a history in chronological order. `live_hash` is the current hash of the schema.
 ///
-/// An entry with a veto makes the node rejected until the next full entry without a veto. Such an entry makes
-/// the node stable if its grade is at least `stable_from`, and otherwise graded. A partial entry without a
-/// veto does not change the node. A node that is not rejected is pending if it has no full entry, or if its
-/// schema has changed since the last one. Steps without a mode are ignored.
+/// An entry with a veto makes the node rejected until the next full entry without a veto. A full entry without
+/// a veto makes the node stable if its grade is at least `stable_from`, and otherwise graded. A partial entry
+/// without a veto does not change the node. A node that is not rejected is pending if it has no full entry, or
+/// if its schema has changed since the last full entry. Steps without a mode are ignored.
 pub fn node_of(steps: &[Step<'_>], stable_from: Grade, live_hash: Option<&str>) -> Node {
     let mut node = Node::pending();
     for step in steps {

@@ -64,8 +64,8 @@ impl Answers {
 }
 
 impl Answers {
-    /// Returns the answers from which a record was made. An input that was not presented and has no value is left out: the
-    /// record has it because there was no answer.
+    /// Returns the answers from which a record was made. An input that was not presented and has no value is left
+    /// out: the evaluation added it to the record because an answer was missing.
     pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
         let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
         let entries = inputs.iter().filter(|(_, input)| answered(input));

@@ -408,7 +408,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         run: &mut Run<'_, L>,
     ) -> String {
         let mut message = String::new();
-        // In characters, because a longer message could not be read again.
+        // Lengths are in characters, as in `MAX_TEXT`: a longer message could not be read again.
         let length = |text: &str| text.chars().count();
         let mut room = MAX_TEXT.saturating_sub(route.route.message.as_deref().map_or(0, length));
         for piece in &route.message {

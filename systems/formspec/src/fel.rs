@@ -30,7 +30,7 @@ const MAX_PREFIXES: usize = 16;
 /// Numbers are decimals of 96 bits, rounded half to even. Null propagates, and a type error is an error, not
 /// a null. This crate replaces the functions `replace`, `format`, `matches`, `power` and `dateAdd`: the
 /// results are the same, but texts, work and years are bounded, and powers do not depend on the platform. An
-/// expression that reads a number beyond this range fails.
+/// expression that reads a number beyond the range of these decimals fails.
 ///
 /// An expression has at most 8,192 bytes, a nesting depth of 32, a syntax tree of 128 levels, and 16 prefix
 /// operators in a row. If its value is a date, the year must be from 0 to 9999. A panic in fel-core (if a sum
@@ -72,7 +72,7 @@ impl Fel {
     }
 }
 
-/// Returns whether a value can be written if it is a date: fel-core allows years above 9999 and below 0.
+/// Returns `false` for a date whose year is not from 0 to 9999, which fel-core allows but which cannot be written.
 fn in_calendar(value: &Value) -> bool {
     !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }

@@ -86,8 +86,8 @@ pub trait Language {
     /// instance.
     fn names(&self, expression: &Self::Expression) -> Vec<String>;
 
-    /// Returns why the evaluation of an expression can fail whatever the answers are: it calls an unknown function, or
-    /// one with a wrong number of arguments. `None` if there is no such call, or if [`Language::parse`] reports it.
+    /// Returns why an expression can fail independently of the answers: it calls an unknown function, or one with a
+    /// wrong number of arguments. `None` if there is no such call, or if [`Language::parse`] reports it.
     fn flaw(&self, _expression: &Self::Expression) -> Option<Problem> {
         None
     }

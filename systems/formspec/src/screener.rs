@@ -66,7 +66,7 @@ pub enum ItemKind {
     Display,
 }
 
-/// An item, as far as an evaluation needs it; its other members are only for the display and are not read.
+/// An item, with the members that an evaluation needs. The other members are only for the display and are not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Item {

@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::record::{PhaseResult, PhaseStatus, RouteResult, reason, warning};
 use crate::screener::{Phase, Strategy};
 
-/// Picks among the routes of a phase, except overrides, and writes the outcome to `result`.
+/// Picks among the routes of a phase, except overrides, and fills in `result`.
 pub(crate) fn evaluate<'s, L: Language>(
     evaluator: &Evaluator<'s, L>,
     phase: &Phase,

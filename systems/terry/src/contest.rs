@@ -174,7 +174,7 @@ impl Contest {
     }
 }
 
-/// Returns the user whose `__users__/USERNAME.yaml` an admin token opens: the part before its first `-`.
+/// Returns the user whose `__users__/USERNAME.yaml` an admin token opens: the part of the token before the first `-`.
 ///
 /// `None` if the token has no `-`, if either part is empty, or if the name has characters other than `A-Z`, `0-9` and
 /// `_`.

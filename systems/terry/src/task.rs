@@ -278,7 +278,8 @@ impl FileFinding {
         Json::object(fields)
     }
 
-    /// Converts findings about a YAML document. Without `yaml`, if it could not be parsed, they have no line.
+    /// Converts findings about a YAML document. They have no line if `yaml` is absent because the document could not
+    /// be parsed.
     pub fn of_document(file: &str, yaml: Option<&Yaml>, findings: &[Finding]) -> Vec<Self> {
         let line = |finding: &Finding| yaml.map(|yaml| yaml.line(&finding.pointer));
         findings

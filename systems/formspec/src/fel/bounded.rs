@@ -133,7 +133,7 @@ impl<'m, 's> Functions<'m, 's> {
         Self { meter, patterns: RefCell::default() }
     }
 
-    /// Counts work; an error once the allowance is used up, which the meter explains.
+    /// Counts work. Returns an empty error once the allowance is used up; the meter has the reason.
     fn charge(&self, bytes: u64) -> Result<(), String> {
         self.meter.charge(bytes).ok_or_else(String::new)
     }
@@ -197,8 +197,8 @@ impl<'m, 's> Functions<'m, 's> {
     }
 }
 
-/// As in fel-core, a time of day is lost, a fraction of the count is dropped, and the day is limited to the end of the
-/// month.
+/// Adds days, months or years to a date. As in fel-core, a time of day is lost, a fraction of the count is dropped, and
+/// the day is limited to the end of the month.
 fn date_add(date: &Value, count: &Value, unit: &Value) -> Result<Value, String> {
     let date = match date {
         Value::Null => return Ok(Value::Null),

@@ -135,8 +135,8 @@ impl Numbers {
     }
 }
 
-/// Returns the digits of a number without an exponent, which fel-core's numbers cannot be read with; `None` if
-/// it is far out of their range.
+/// Writes a number without an exponent, because fel-core's numbers cannot be parsed with one. Returns `None` if
+/// the number is far out of their range.
 fn written_out(number: &Number) -> Option<String> {
     let text = number.to_string();
     let Some((mantissa, power)) = text.split_once('e') else { return Some(text) };
@@ -146,7 +146,7 @@ fn written_out(number: &Number) -> Option<String> {
     let point = power.parse::<i32>().ok()? + 1;
     let zeros = |count: usize| "0".repeat(count);
     let Ok(whole) = usize::try_from(point) else {
-        // More zeros than the language has digits round to 0, like these.
+        // At most 40 zeros are needed: the language has fewer digits, so a smaller number rounds to 0 in any case.
         let before = point.unsigned_abs().min(40) as usize;
         return Some(format!("{sign}0.{}{digits}", zeros(before)));
     };
@@ -237,8 +237,8 @@ impl Stored {
 const ITEM: u64 = 16;
 const FIELD: u64 = 40;
 
-/// The scope during one evaluation. It counts the bytes that it returns, because fel-core copies the values
-/// that it reads, and those that this crate's functions work through.
+/// The scope during one evaluation. It counts the bytes of the values that an expression reads, because each
+/// read copies its value. It also counts the bytes that this crate's functions process.
 pub(super) struct Meter<'s> {
     scope: &'s Scope,
     left: Cell<u64>,
@@ -307,8 +307,8 @@ impl<'s> Meter<'s> {
         items.into_iter().map(copy).collect::<Option<_>>().map(Value::Array)
     }
 
-    /// Looks up an item as the reference implementation does: by its whole path, in the answer of its first
-    /// key, or in every instance of a repeat, `$a.b.c` in `a[0].b.c`, ... or in `a.b[0].c`, ...
+    /// Looks up an item as the reference implementation does: by its whole path, inside the answer to its first
+    /// key, or in every instance of a repeat (`$a.b.c` in `a[0].b.c`, ... or in `a.b[0].c`, ...).
     fn flat(&self, fields: &BTreeMap<String, Stored>, segments: &[String]) -> Option<Value> {
         let path = segments.join(".");
         self.charge(path.len() as u64)?;

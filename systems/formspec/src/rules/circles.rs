@@ -1,4 +1,4 @@
-//! Circles in a graph of names that read each other.
+//! Cycles in a graph of names that read each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ struct Visit<'r> {
     lowest: usize,
 }
 
-/// Returns the names from which following `reads` leads back to them.
+/// Returns the names that lie on a cycle of `reads`.
 ///
 /// These are the names in strongly connected components of several names, and those that read themselves. One
 /// pass of Tarjan's algorithm finds all of them, without recursion, in O(n log n) for `n` reads.
@@ -43,7 +43,7 @@ pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet
                 match found.get(next.as_str()) {
                     Some(Some(index)) => visit.lowest = visit.lowest.min(*index),
                     Some(None) => {}
-                    // A name that reads nothing is in no circle.
+                    // A name that reads nothing is on no cycle.
                     None => entered = reads.get_key_value(next).map(|(name, named)| (name.as_str(), named)),
                 }
                 continue;

@@ -175,7 +175,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads one word, and the rest of a header if the word begins one; `Ok(None)` if it is not a header. The text read
+    /// Reads one word, and the rest of a header if the word begins one; `Ok(None)` if there is no header. The text read
     /// is added to `skipped` as in the original library, which repeats some blanks.
     fn header_here(&mut self, skipped: &mut Skipped) -> Result<Option<(stream::Integer, usize)>, End> {
         let stream = &mut self.stream;
