@@ -235,9 +235,9 @@ fn is_side(arena: &Arena, statement: &Statement, letter: Symbol) -> bool {
     }
 }
 
-/// Returns whether a relation only defines a sequence in the letter. It gives the values of a function of the letter, or
-/// it gives a name a formula that increases or decreases with the letter. Two such formulas have the same values only if
-/// they are the same.
+/// Returns whether a relation only defines a sequence in the letter. It gives the values of a function of the letter,
+/// or it gives a name a formula that increases or decreases with the letter. Two such formulas have the same values
+/// only if they are the same.
 fn is_sequence(
     arena: &mut Arena,
     statement: &Statement,
