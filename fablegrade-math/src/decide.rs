@@ -189,8 +189,8 @@ impl Judge {
         if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // This needs a comparison in doubles: without fuel, the evaluator still holds the values of the
-        // previous pair.
+        // If the fuel did not suffice for a comparison in doubles, no point agrees, and the evaluator still
+        // holds the values of the previous pair.
         if self.variables.is_empty() && look.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b]) {
             // 8. Separation, if doubles are precise enough.
             return Agreement::new(Evidence::Proven(Proof::Separation), look);

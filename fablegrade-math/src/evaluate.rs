@@ -61,7 +61,7 @@ pub(crate) const LANES: usize = 8;
 /// A factor that covers the rounding errors of the bounds.
 const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 
-/// The value of an expression at a point, as far as it is known.
+/// The result of evaluating an expression at a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Value {
     /// The exact value is within `error` of `value`.
@@ -107,7 +107,7 @@ type Slot = u32;
 pub(crate) enum Instruction {
     /// A variable, by its column of the points.
     Variable(u32),
-    /// The index of the enclosing loop, which sets it.
+    /// The index of the enclosing loop; the loop sets its value.
     Index,
     /// A number, by its index in the table of numbers.
     Number(u32),

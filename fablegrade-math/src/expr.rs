@@ -263,7 +263,8 @@ pub struct Arena {
     families: bool,
     /// The subscripts below sums and products, with their readings.
     pub(crate) subscripts: Subscripts,
-    /// The ratios of power series that were replaced by their values, which holds for magnitudes below 1.
+    /// The ratios of power series that were replaced by their values. A value is valid only if the magnitude
+    /// of its ratio is below 1.
     discs: Vec<Id>,
 }
 

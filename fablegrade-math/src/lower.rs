@@ -1,4 +1,5 @@
-//! Translation of a syntax tree with a single value to the expression DAG, in terms of the DAG's functions.
+//! Translation of a syntax tree with a single value to the expression DAG. Functions that the DAG does not
+//! have are expressed by those that it has.
 
 mod calculus;
 mod extended;
@@ -31,7 +32,7 @@ pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<I
 }
 
 /// Builds the value of one node inside the sums and products that bind the indices of `scope`. `negative` lists the
-/// nodes `\pm` and `\mp` that are minus, in ascending order.
+/// `\pm` and `\mp` nodes that are read as minus, in ascending order.
 pub(crate) fn lower_within(
     tree: &Syntax,
     node: NodeId,
@@ -121,7 +122,7 @@ struct Lowering<'t> {
     tree: &'t Syntax,
     names: &'t Declarations,
     arena: &'t mut Arena,
-    /// The nodes `\pm` and `\mp` that are minus; `None` if they have no value.
+    /// The `\pm` and `\mp` nodes that are read as minus; `None` if such nodes have no value.
     negative: Option<&'t [NodeId]>,
     /// The number of indices that are bound at the current node.
     bound: u32,
@@ -430,8 +431,9 @@ impl Lowering<'_> {
         !self.scope.is_empty() || !self.antiderivatives.is_empty()
     }
 
-    /// Returns a derivative that changes with bound variables as a function of these, so that the integral of
-    /// `\frac{dy}{dx}` over `x` is not that of a constant; `None` for other names.
+    /// Returns a function of the bound variables for a derivative that depends on them; `None` otherwise.
+    ///
+    /// As a name, `\frac{dy}{dx}` would be constant in an integral over `x`.
     fn dependent_derivative(&mut self, name: &str) -> Option<Id> {
         let mut variables: SmallVec<[&str; 4]> = SmallVec::new();
         let bounded = self
@@ -450,7 +452,7 @@ impl Lowering<'_> {
         if variables.is_empty() {
             return None;
         }
-        // exchanged integrals give the same function
+        // The function does not depend on the order of the integrals.
         variables.sort_unstable();
         let arguments: Values = variables.iter().map(|variable| self.arena.variable(variable)).collect();
         let symbol = self.arena.symbol(name);

@@ -25,7 +25,7 @@ impl Domains for Options {
     }
 }
 
-/// The equivalence of two expressions, as far as it is decided.
+/// The verdict on whether two expressions are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Equivalence {
     /// The expressions are equal.
@@ -145,11 +145,12 @@ pub struct Reference {
     value: Compiled,
     mark: Mark,
     idle: Mutex<Idle>,
-    /// An arena with only the compiled expression, for what needs its own copy; built at first use.
+    /// An arena with only the compiled expression, built at first use. Comparisons that run at the same time
+    /// copy it.
     pristine: OnceLock<Arena>,
 }
 
-/// What no comparison is using.
+/// The arena and buffers that no comparison is using.
 #[derive(Debug)]
 struct Idle {
     /// The arena in which the expression was compiled, until the first comparison takes it.

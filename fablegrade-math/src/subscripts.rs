@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 /// The place of a subscript inside a base. No name from a text contains it.
 const PLACE: char = '\u{2022}';
 
-/// Splits a name into its base and subscript. What is after the subscript belongs to the base, such as primes and the
-/// variable of `\frac{dx_1}{dt}`; [`with_subscript`] is the inverse.
+/// Splits a name into its base and subscript. The text after the subscript, such as primes or the variable of
+/// `\frac{dx_1}{dt}`, belongs to the base; [`with_subscript`] is the inverse.
 pub(crate) fn split(name: &str) -> Option<(String, &str)> {
     split_by(name, |_| true)
 }
@@ -76,7 +76,7 @@ pub(crate) struct Subscripts {
     pub(crate) entries: Vec<String>,
 }
 
-/// A doubtful subscript, or one of two letters that are both indices.
+/// A doubtful subscript, or a subscript of two letters that are both indices.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Found {
     base: String,
@@ -255,7 +255,7 @@ fn evidence(found: &[Found], names: &[String], (base, doubt): (&str, Doubt)) -> 
 }
 
 /// Returns whether a number in a subscript shows that the base has one index, and whether it shows that it
-/// has two: beside `a_{2k}`, `a_4` is a member with one and `a_{21}` one with two.
+/// has two: beside `a_{2k}`, `a_4` shows one index and `a_{21}` shows two.
 fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) {
     if doubt == Doubt::Pair {
         return (number.len() == 1, number.len() == 2);

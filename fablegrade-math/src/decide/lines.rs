@@ -211,8 +211,8 @@ pub(super) fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
 
 /// Returns the intervals of a line in which an argument changes its piece, turns or ceases to have a value.
 ///
-/// The first changes of piece precede all turns and edges. In each group, intervals where the sides have
-/// values and that are near magnitude 1 tend to come first.
+/// The first changes of piece precede all turns and edges. In each group, intervals near magnitude 1 in which
+/// the sides have values tend to come first.
 pub(super) fn brackets(line: &[f64], (values, known): (&[f64], &[Known]), step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let scale = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };

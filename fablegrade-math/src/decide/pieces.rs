@@ -71,7 +71,7 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
-        // Sums have values only if their limits are integers.
+        // Some variables, such as those in the limits of sums, must be integers for the sides to have values.
         let given = self.variables.clone();
         let whole = SamplingHints::new(arena, &sides).integers_only;
         for variable in &mut self.variables {
@@ -584,7 +584,8 @@ impl Judge {
         budget: &mut Fuel,
     ) -> Option<f64> {
         let mut best = f64::midpoint(low, high);
-        // Within the square root of the precision, a turn looks flat.
+        // Doubles locate a turn only to the square root of their precision, because the values near it are
+        // almost equal.
         for _ in 0..14 {
             let inner = between(low, high);
             if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {

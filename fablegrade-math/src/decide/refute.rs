@@ -165,7 +165,7 @@ impl Judge {
         }
     }
 
-    /// Records which side is undefined at points of the first block at which the other side is not.
+    /// Records for each side whether it alone is undefined at a point of the first block.
     ///
     /// At such a point with positive coordinates, complex values may give a counterexample, which is
     /// returned.

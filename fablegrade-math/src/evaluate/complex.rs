@@ -11,7 +11,7 @@ use crate::expr::{Constant, Function, SeriesKind};
 use crate::functions::RealDomain;
 use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
-/// The complex value of an expression at a point, as far as it is known.
+/// The result of evaluating an expression at a point over the complex numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ComplexValue {
     /// A number whose parts have bounds on their absolute errors.
@@ -515,7 +515,7 @@ impl ComplexEvaluator {
                 }
                 _ => (self.step(program, point, at), at + 1),
             };
-            // inside a sum, a part that has no value at one term has none
+            // A part inside a sum counts as undefined if it has no value in one of the terms.
             self.gaps[at] |= matches!(value, Err(Gap::Undefined));
             self.slots[at] = value.ok();
             at = next;

@@ -71,7 +71,8 @@ pub(super) fn double_factorial(x: f64, e: f64) -> Outcome {
         return UNKNOWN;
     }
     if x < -1.0 {
-        // Even integers have no value. Odd ones have one by the recurrence, but no question intends it.
+        // Negative even integers have no double factorial. The recurrence defines it for negative odd ones,
+        // but no question intends that.
         return Outcome::Undefined;
     }
     let (mut product, mut factor, mut steps) = (1.0, x, 0.0);

@@ -85,8 +85,8 @@ impl CanonicalOrder {
     /// Refines a key per variable by the positions at which the variable occurs in `roots`, whose parts are
     /// `parts`.
     ///
-    /// Variables with equal keys are interchangeable, as far as [`SHAPE_ROUNDS`] rounds of colour refinement
-    /// can tell. On entry, `keys` contains a key per variable that depends on its domain.
+    /// [`SHAPE_ROUNDS`] rounds of colour refinement do not distinguish variables with equal keys. On entry,
+    /// `keys` contains one key per variable, which depends on the domain of the variable.
     pub(crate) fn refine(
         &mut self,
         arena: &Arena,

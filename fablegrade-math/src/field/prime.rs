@@ -275,7 +275,8 @@ mod tests {
         }
     }
 
-    /// Otherwise, a sine could be that of another angle, which satisfies the same equations without roots.
+    /// The sines agree with the chosen square roots. Otherwise, a sine could belong to another angle, because
+    /// both angles satisfy the same equations without roots.
     #[test]
     fn sines_belong_to_the_chosen_roots() {
         for at in 0..PRIMES {

@@ -202,7 +202,7 @@ fn may_have_pole(function: Function) -> bool {
     matches!(function, Function::Atan | Function::Atanh) || function.domain() == RealDomain::Holes
 }
 
-/// Returns whether a constant, or an expression at one of some points, certainly has a value.
+/// Returns whether a constant, or an expression at one or more sample points, certainly has a value.
 fn has_value(arena: &Arena, id: Id) -> bool {
     holds_somewhere(arena, id, |value| {
         matches!(value, ComplexValue::Number { re_error, im_error, .. }

@@ -28,7 +28,7 @@ struct Laurent {
 }
 
 impl Laurent {
-    /// The series of 0 and of what is smaller than every power of `t`.
+    /// The series of 0 and of every function that is smaller than all powers of `t`.
     const SMALL: Self = Self { order: 0, terms: Vec::new(), is_exact: true };
 
     fn is_small(&self) -> bool {
@@ -532,7 +532,7 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     holds_somewhere(arena, id, is_nonzero).then_some(false)
 }
 
-/// Returns whether the value at one of some sample points has a property.
+/// Returns whether the value at one or more sample points has a property.
 pub(super) fn holds_somewhere(arena: &Arena, id: Id, holds: impl Fn(ComplexValue) -> bool) -> bool {
     let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
     let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();

@@ -127,8 +127,9 @@ impl Algebraic {
         None
     }
 
-    /// Returns whether one interval lies within the other. The wider contains one root of its polynomial,
-    /// hence at most one root of a shared factor. If both numbers are roots of that factor, they are equal.
+    /// Returns whether one interval lies within the other. The wider interval contains one root of its
+    /// polynomial, hence at most one root of a shared factor. If both numbers are roots of that factor, they
+    /// are equal.
     fn is_nested_with(&self, other: &Self) -> bool {
         let (wide, narrow) = if self.shift <= other.shift { (self, other) } else { (other, self) };
         let by = (narrow.shift - wide.shift) as usize;
@@ -171,7 +172,7 @@ impl Algebraic {
         }
         let rest = other.square_free()?;
         for _ in 0..ROOT_SPLITS {
-            // If it has no root inside the interval, the other polynomial has the same sign inside as at an end that is not a
+            // A polynomial without a root inside the interval has one sign there: that at an end that is not a
             // root.
             let high: IBig = &self.place + 1;
             if variations_between(&rest, &self.place, self.shift) == 0 {

@@ -15,8 +15,8 @@ impl Context<'_> {
         Ball::integer(1)
     }
 
-    /// Runs `work` with `more` additional bits, at most the current number of bits or 80, whichever is
-    /// larger, and rounds the result.
+    /// Runs `work` with `more` additional bits and rounds the result. It adds at most the current number of
+    /// bits or 80 bits, whichever is larger.
     fn with_more_bits(
         &mut self,
         more: i64,

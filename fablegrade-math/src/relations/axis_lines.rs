@@ -68,8 +68,8 @@ pub(super) fn on_lines(
 type PlaneLine = (Symbol, Vec<(Symbol, Coordinate)>);
 
 /// Returns lines parallel to the axes: near 0, far from 0, and on borders at which a part ceases to have a
-/// value. Only borders of a single unknown (`x=c`) are included, because a line parallel to such a border
-/// meets it only if it lies on it.
+/// value. Only borders of a single unknown (`x=c`) are included: a line that is parallel to such a border and
+/// does not lie on it never meets the border.
 fn lines(
     arena: &mut Arena,
     statements: [&Statement; 2],

@@ -65,8 +65,8 @@ pub(super) fn position(
     let mut found = Verdict::Different;
     // A point at which two elements differ is not a difference between the lists.
     let kept = oracle.counterexample.take();
-    // Identical intervals of numbers are found first: there may be many, and comparing them by their parts is
-    // slow.
+    // Identical values in brackets, such as intervals of numbers, are found first: there may be many, and
+    // comparing them by their parts is slow.
     if is_of_numbers(arena, item)
         && let Some(at) = (0..list.len()).find(|at| free[*at] && list[*at] == *item)
     {

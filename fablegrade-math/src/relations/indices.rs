@@ -56,7 +56,7 @@ pub(super) fn with_indices(
         oracle.counterexample = kept;
         return verdict;
     }
-    // Without its own declaration, a formula has the same letter or means a quantity.
+    // A formula that does not declare the letter must contain it. Otherwise, the formula may be about a quantity.
     let natural = match [found[0].as_slice(), found[1].as_slice()] {
         [[one], [other]] if one.name == other.name && one.declared == other.declared => Some(one),
         [[one], []] if mentions(arena, second, one.name) => Some(one),
@@ -193,9 +193,10 @@ fn member(arena: &Arena, relation: &Statement) -> Option<(Symbol, String, Symbol
 /// Returns whether a letter that a relation declares certainly runs through its set, so that its name does not matter;
 /// `None` if it is an unknown instead.
 ///
-/// Unknowns may be integers: `x` in `x>a,x\in\mathbb{Z}`. A letter that is a side runs beside a usual unknown, as in
-/// `x\ne k`, and is an unknown beside parameters, as in `n>a`. A letter that is not usual for an index may be a
-/// quantity; `p` to `t` may be one beside letters that are not unknowns.
+/// Unknowns may be integers: `x` in `x>a,x\in\mathbb{Z}`. If a letter alone is a side, the other letters decide. It
+/// runs beside a usual unknown, as in `x\ne k`; beside parameters only, as in `n>a`, it is an unknown. A letter that is
+/// not usual for an index may be a quantity. With `\mathbb{Z}`, the letters `i` and `p` to `t` may be quantities only
+/// beside letters that are not unknowns.
 fn is_running(
     arena: &Arena,
     relation: &Statement,
@@ -215,7 +216,7 @@ fn is_running(
         return None;
     }
     let is_index = has_index_name && (has_unknown || !is_side);
-    // These letters are quantities beside other ones: `x=vt`.
+    // Beside letters that are not unknowns, these letters are quantities: `x=vt`.
     let is_parameter = set == NumberSet::Integers
         && matches!(arena.name(letter), "i" | "p" | "q" | "r" | "s" | "t")
         && others.iter().all(|name| is_unknown(*name));
@@ -234,8 +235,9 @@ fn is_side(arena: &Arena, statement: &Statement, letter: Symbol) -> bool {
     }
 }
 
-/// Returns whether a relation only gives a name a value for each value of a natural number, and the values increase or
-/// decrease. Two such formulas have the same values only if they are the same.
+/// Returns whether a relation only defines a sequence in the letter. It gives the values of a function of the letter,
+/// or it gives a name a formula that increases or decreases with the letter. Two such formulas have the same values
+/// only if they are the same.
 fn is_sequence(
     arena: &mut Arena,
     statement: &Statement,

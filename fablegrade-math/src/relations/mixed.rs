@@ -5,8 +5,8 @@
 //! common denominator. Dividing by a term and differentiating removes that term, so after finitely many steps
 //! only polynomials in the unknown remain (Khovanskii's argument for a bound on the number of zeros). In the
 //! reverse order, the roots of each derivative cut the line into pieces on which the quotient is monotone. A
-//! piece has one root, between points of different signs, or none, if the signs at its ends exclude one. At
-//! infinity the dominant term determines the sign.
+//! piece has one root if the sign changes between two of its points, and no root if the signs at its ends
+//! exclude one. At infinity the dominant term determines the sign.
 
 use super::BoundedOracle;
 use super::coordinate::{Coordinate, Value};

@@ -80,7 +80,7 @@ pub(super) fn in_models(
 }
 
 /// Compares statements in one reading of `\subset`. A difference in a universe of real numbers is certain.
-/// Without complements, the same verdict is certain only if `\mathbb{R}` need not be the universe.
+/// Without complements, [`Verdict::Same`] is certain only if it also holds when `\mathbb{R}` is one set among others.
 fn in_universe(
     arena: &Arena,
     letters: &Letters,
@@ -118,7 +118,7 @@ fn in_reading(
             (0..regions).filter(|region| region >> at & 1 == 1).fold(0, |mask, region| mask | 1 << region)
         })
         .collect();
-    // There are real numbers.
+    // The set of the real numbers is not empty.
     let inhabited = match reading.reals_are_universe {
         true if letters.has_complement || letters.has_reals => all,
         true => 0,

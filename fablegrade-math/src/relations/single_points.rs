@@ -28,9 +28,8 @@ pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differenc
     }
 }
 
-/// Collects the differences of the sides of comparisons of remainders, with the dividend instead of the remainder. A
-/// root of this solves an equation exactly, but at a root of the remainder itself, rounding hides which multiple is
-/// subtracted.
+/// Collects, for each comparison of a remainder, the dividend minus the other side. A root of this difference solves an
+/// equation exactly. At a root of the remainder minus the other side, rounding hides which multiple is subtracted.
 fn dividends_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) {
     match statement {
         Statement::And(parts) | Statement::Or(parts) => {
@@ -54,7 +53,7 @@ fn candidates(arena: &mut Arena, [a, b]: [&Statement; 2]) -> (Vec<Id>, bool) {
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
     differences.dedup();
-    // The names in congruences of integers are integers, those of angles are not.
+    // The names in congruences of integers are integers, but those in congruences of angles are not.
     let is_remainder = |node: Node<'_>| matches!(node, Node::Apply(Function::Mod, _));
     let of_integers = differences
         .iter()

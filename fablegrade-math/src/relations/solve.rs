@@ -240,9 +240,9 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Compares statements that are multiples of each other. They are the same, unless their domains may differ
-/// or a difference of sides is constant: `0=0` is a multiple of every true equation. `None` in all other
-/// cases.
+/// Returns [`Verdict::Same`] for statements that are multiples of each other, and `None` for others. It also
+/// returns `None` if their domains may differ or a difference of sides is constant: `0=0` is a multiple of
+/// every true equation.
 fn proportional(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],

@@ -1,4 +1,4 @@
-//! Values that *and*, *or* or commas separate, without brackets around them.
+//! Values separated by *and*, *or* or commas, without brackets around them.
 
 use super::{Read, Reader};
 use crate::relations::{Statement, Value};

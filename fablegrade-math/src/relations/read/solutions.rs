@@ -26,7 +26,8 @@ impl Reader<'_> {
         let mut all: Vec<Vec<NodeId>> = vec![Vec::new()];
         for item in list {
             let parts = match tree.node(*item) {
-                // Equations that are joined by *and* may be a system, values of one name are not.
+                // Equations that are joined by *and* may be a system if there is a letter on a right side. Values
+                // of one name, as in `x=1` and `x=2`, are not a system.
                 Node::And(_) if list.iter().any(|item| self.has_letter_as_value(*item)) => return None,
                 Node::And(parts) | Node::Or(parts) => tree.list(parts),
                 _ => std::slice::from_ref(item),
