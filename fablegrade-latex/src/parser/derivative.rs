@@ -15,7 +15,7 @@ const MAX_ORDER: u32 = 20;
 
 const DECLARE_D: &str = "declare `d` as a variable if it is one";
 
-/// A saved position of the parser, which is restored if a text is not a derivative.
+/// A saved position of the parser, which can be restored after an attempt to read a text.
 pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
 
 /// A fraction of differentials, without the term in its numerator.
