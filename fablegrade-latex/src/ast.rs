@@ -311,7 +311,7 @@ pub struct Doubtful {
     /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value
     /// of a function.
     pub calls: Vec<String>,
-    /// Undeclared letters that were read as functions behind `\frac{d}{dx}`, as in `\frac{d}{dx}f(x)`. Elsewhere,
+    /// Undeclared letters that were read as functions after `\frac{d}{dx}`, as in `\frac{d}{dx}f(x)`. Elsewhere,
     /// `f(x)` is usually a product. Their second reading matters only if the first readings of two texts differ.
     pub derived: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.

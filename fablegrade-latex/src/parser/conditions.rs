@@ -185,7 +185,7 @@ impl Parser<'_, '_, '_> {
         true
     }
 
-    /// Returns what is known about the size of an expression.
+    /// Returns the known size of an expression.
     fn size(&self, id: NodeId) -> Size {
         if !self.is_constant(id) {
             return Size::Letters;
