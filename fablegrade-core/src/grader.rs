@@ -301,7 +301,7 @@ impl Grader {
     }
 }
 
-/// Leaves only the message of a refusal for the learner.
+/// Replaces the feedback and the test results by the message of a refusal.
 fn refuse(sheet: &mut Sheet, rule: &'static str, told: Feedback) {
     sheet.trace.step("refused", || vec![("rule", rule.into())]);
     sheet.feedback = vec![told];

@@ -74,8 +74,8 @@ impl Message {
         Self { source: Source::Configured(pointer.into()), part: None }
     }
 
-    /// Returns the same message about part `number` of the answer, counted from 1, whose configuration is at
-    /// `pointer`.
+    /// Returns the message as one about part `number` of the answer, counted from 1. The configuration of that part is
+    /// at `pointer`.
     #[must_use]
     pub fn within_part(self, number: u32, pointer: &str) -> Self {
         let source = match self.source {
@@ -105,7 +105,7 @@ impl Message {
             }
         };
         let Some(number) = self.part else { return Some((severity, text)) };
-        // The number is translated without the text behind it.
+        // The label is translated on its own: the text after it is translated already or is the author's.
         Some((severity, format!("{}{text}", translate(&format!("Part {number}: "), locale))))
     }
 }

@@ -8,8 +8,8 @@ use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Locale, Ratio, R
 pub(crate) enum Mark {
     /// The submission is returned without marking, for example because it cannot be read.
     Refused(Refusal),
-    /// A refusal like [`Mark::Refused`], but the message is in the learner's language or an author's text, so it is not
-    /// translated.
+    /// A refusal like [`Mark::Refused`] whose message is not translated: it is already in the learner's language, or it
+    /// is an author's text.
     RefusedTranslated(Refusal),
     /// Not graded yet.
     Pending,
@@ -37,7 +37,7 @@ impl Sheet {
         self.feedback.push(message);
     }
 
-    /// Adds an author's message for the learner, which stays as it is, even if a grader could have written it.
+    /// Adds an author's message for the learner. It is not translated, even if it equals a message of the grader.
     pub(crate) fn tell_for_author(&mut self, severity: FeedbackSeverity, message: impl Into<String>) {
         self.feedback.push(Feedback::new(severity, message));
     }

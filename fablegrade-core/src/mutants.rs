@@ -193,7 +193,7 @@ fn changes(spec: &AnswerSpec, document: &Json) -> Vec<Change> {
         }
         AnswerSpec::Code(spec) => {
             for (suite, _, index, case) in spec.cases() {
-                // In a full list, the last change would belong to an earlier case.
+                // Nothing is added to a full list, whose last change belongs to an earlier case.
                 if editor.changes.len() == MOST_CHANGES {
                     break;
                 }

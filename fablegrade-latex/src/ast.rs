@@ -311,8 +311,8 @@ pub struct Doubtful {
     /// Undeclared letters that occur only before brackets with a number: `f(2)` may be a product or a value
     /// of a function.
     pub calls: Vec<String>,
-    /// Undeclared letters that are functions only behind `\frac{d}{dx}`: elsewhere `f(x)` is a product, unless it is a
-    /// function there too. This matters only for a difference.
+    /// Undeclared letters that were read as functions after `\frac{d}{dx}`, as in `\frac{d}{dx}f(x)`. Elsewhere,
+    /// `f(x)` is usually a product. Their second reading matters only if the first readings of two texts differ.
     pub derived: Vec<String>,
     /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
     pub exponent: bool,

@@ -285,8 +285,8 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Returns a known command for which `name` may be a slip: one that is a single edit away, preferably at its
-/// beginning, or the longest one of three letters or more at its beginning.
+/// Returns a known command for which `name` may be a slip: one that is a single edit away, preferably a
+/// prefix of `name`, or else the longest prefix. The command has at least three letters.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     let close = || {
         command_names().filter(|known| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))

@@ -52,8 +52,8 @@ pub(crate) fn is_derivative(name: &str) -> bool {
     split(name).is_some() || is_of_term(name)
 }
 
-/// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in a way that
-/// is not said: `\frac{d\left(uv\right)}{dx}`, `\frac{d{uv}}{dx}`.
+/// Returns whether a name is the derivative of a term such as `uv` whose letters depend on the variable in an
+/// unspecified way: `\frac{d\left(uv\right)}{dx}`, `\frac{d{uv}}{dx}`.
 pub(crate) fn is_of_term(name: &str) -> bool {
     name.strip_prefix("\\frac{d").is_some_and(|rest| {
         let order = rest.strip_prefix("^{").and_then(|rest| rest.split_once('}'));

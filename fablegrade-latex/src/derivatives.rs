@@ -59,9 +59,9 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     Some(renamed)
 }
 
-/// Returns whether a name is a derivative that can change with a variable: `\frac{dy}{dx}` with x and y, and that of a
-/// term also with the names in the term. The notations `y'` and `\dot y` leave the variable open; it is the variable of
-/// an integral around them. Takes linear time.
+/// Returns whether a name is a derivative that can change with a variable. `\frac{dy}{dx}` changes with x and y, and
+/// the derivative of a term also with the names in the term. `y'` and `\dot y` do not name their variable, so they
+/// change only with the variable of an integral around them (`is_of_integral`). Takes linear time.
 pub fn changes_with(name: &str, variable: &str, is_of_integral: bool) -> bool {
     if is_of_term(name) {
         return occurs(name, &latex_name(variable));
@@ -98,8 +98,9 @@ pub(crate) fn note(tree: &mut Syntax) {
         tree.has_marked_names() && tree.symbols().any(|text| is_derivative(tree.text(text)));
 }
 
-/// Returns whether different names of derivatives in two texts may denote the same, so that values for the names do
-/// not show a difference: `\frac{d(uv)}{dx}` and `\frac{d(vu)}{dx}`, `\frac{df}{dx}` and `f'(x)`.
+/// Returns whether names of derivatives in two texts may be related, so that independent values for them do not prove a
+/// difference. Different names may denote the same derivative: `\frac{d(uv)}{dx}` and `\frac{d(vu)}{dx}`,
+/// `\frac{df}{dx}` and `f'(x)`. A derivative may also depend on a bound variable.
 pub fn may_coincide(tree: &Syntax, other: &Syntax) -> bool {
     if !tree.has_derivatives && !other.has_derivatives {
         return false;
@@ -112,7 +113,7 @@ pub fn may_coincide(tree: &Syntax, other: &Syntax) -> bool {
             .collect()
     };
     let (mine, theirs) = (of_terms(tree), of_terms(other));
-    // the value of a bound name may be a factor of such a derivative
+    // a bound name in a term may be a factor of the derivative of that term
     mine != theirs
         || !mine.is_empty() && binds_name_in(&mine, [tree, other])
         || calls_derived(tree, other)
@@ -148,8 +149,8 @@ fn binds_name_in(terms: &BTreeSet<String>, trees: [&Syntax; 2]) -> bool {
         })
 }
 
-/// Returns whether a derivative whose variable is open, `y'` or `\dot y`, is in an integral. The integral may be over
-/// another variable, such as that of `\int\dot y\,dx`.
+/// Returns whether a derivative that does not name its variable, `y'` or `\dot y`, is in an integral. The integral may
+/// be over another variable, as in `\int\dot y\,dx`.
 fn integrates_open(tree: &Syntax) -> bool {
     if !tree.has_derivatives || !tree.nodes().any(|id| matches!(tree.node(id), Node::Integral(_))) {
         return false;

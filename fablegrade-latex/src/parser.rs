@@ -51,9 +51,10 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) differential: Option<NodeId>,
     /// Bit n is set if the ASCII letter n is the index of an enclosing sum, product, union or intersection.
     pub(super) bound: u128,
-    /// The variable of the innermost derivative, as it is written; a letter before it in brackets is a function.
+    /// The variable of the innermost derivative, as it is written; a letter before brackets around this variable is a
+    /// function.
     pub(super) derived: &'s str,
-    /// Whether the text combines sets; found when it first matters.
+    /// Whether the text combines sets; `None` until it is needed.
     pub(super) combines_sets: Option<bool>,
 }
 
@@ -398,7 +399,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.stack.push(first);
         // rows between semicolons are collected from here
         let mut row = outer;
-        // what is before each item of a row but the first: a comma, or *and* or *or* after it
+        // the separators between the items of a row: each a comma, or the *and* or *or* after a comma
         let mut joints = Joints::new();
         loop {
             match self.token.token {

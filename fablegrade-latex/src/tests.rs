@@ -124,8 +124,8 @@ fn deep_and_long_inputs_end() {
     small.unwrap().join().unwrap();
 }
 
-/// Returns the seconds of processor time that this thread has taken, so that no other load counts; 0 where the system
-/// does not tell them.
+/// Returns the seconds of processor time that this thread has taken, so other load does not count; 0 if the system does
+/// not report them.
 fn processor_seconds() -> u64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     told.split(' ')

@@ -78,7 +78,7 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut exact: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
-    // Public inputs with single blanks: programs that read words cannot tell the difference.
+    // Public inputs with every run of blanks reduced to one: programs that read words cannot tell such inputs apart.
     let mut read_alike: BTreeMap<String, usize> = BTreeMap::new();
     for (at, placed) in cases.iter().enumerate() {
         let input = inputs[at].as_str();
@@ -103,7 +103,7 @@ fn repeated(cases: &[Placed<'_>], mode: HarnessMode, findings: &mut Findings) {
         });
         let contradicts = |other: &usize| {
             let other = cases[*other].case;
-            // Equal texts can both be rejected: a function does not return what is not JSON.
+            // Equal texts are not a contradiction, even if both are rejected: a function returns only JSON.
             other.expected != placed.case.expected
                 && !accepts(other, &placed.case.expected)
                 && !accepts(placed.case, &other.expected)

@@ -122,7 +122,8 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
 }
 
 /// Returns the character at which `e^2x`, `10^-3x` or `a^-2t` begins, which is read as a power with a
-/// one-digit exponent times a letter. Other letters with a positive exponent are ignored: `x^2y` is common.
+/// one-digit exponent times a letter. A letter other than `e` with a positive exponent is ignored: `x^2y` is
+/// common.
 fn short_power(key: &str) -> Option<usize> {
     key.match_indices('^').find_map(|(at, _)| {
         let behind = &key[at + 1..];
@@ -416,8 +417,8 @@ fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
         .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
 }
 
-/// Checks that the key tests something: it varies with its variables, its relation excludes something, and
-/// its literal form is final.
+/// Checks that the key tests something: it varies with its variables, and its relation excludes something.
+/// Under `literal`, the key must also have no unfinished step.
 fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
     let key = spec.canonical.expose();
     if !symbols.is_empty()

@@ -68,10 +68,11 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
     false
 }
 
-/// Finds the next `}` for rests of one formula, from left to right, and searches no part of the formula twice.
+/// Finds the next `}` in suffixes of one formula, from left to right, and searches no part of the formula
+/// twice.
 struct Closing<'l> {
     latex: &'l str,
-    /// The first `}` at or after the last place that was asked for.
+    /// The first `}` at or after the start of the last suffix.
     next: Option<usize>,
 }
 
@@ -80,7 +81,7 @@ impl<'l> Closing<'l> {
         Self { latex, next: latex.find('}') }
     }
 
-    /// Returns the part of a rest of the formula before its first `}`; `None` if it has none.
+    /// Returns the part of a suffix before its first `}`; `None` if it has none.
     fn of(&mut self, rest: &str) -> Option<&'l str> {
         let at = self.latex.len() - rest.len();
         if self.next? < at {
@@ -232,7 +233,7 @@ const LONGEST: usize = 2_000;
 /// An open brace, with the scripts of the symbol before it and the environment around it.
 struct Open<'l> {
     scripts: (bool, bool),
-    /// Whether the braces are a script; the scripts before them then still count.
+    /// Whether the braces are a script; `scripts` then applies again after them.
     script: bool,
     environment: Option<&'l str>,
 }

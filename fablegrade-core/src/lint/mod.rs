@@ -381,8 +381,8 @@ mod tests {
         bounded(began, questions);
     }
 
-    /// Returns the seconds of processor time that this thread has taken, so that no other load counts; 0 where the system
-    /// does not tell them.
+    /// Returns the seconds of processor time that this thread has taken, so other load does not count; 0 if the system
+    /// does not report them.
     pub(super) fn processor_seconds() -> u64 {
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
         told.split(' ')

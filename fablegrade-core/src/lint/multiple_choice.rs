@@ -235,7 +235,8 @@ fn wording(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
     }
 }
 
-/// Returns the one text that is in another language than all others, recognised by common short words.
+/// Returns the index of the only text in a different language from the others, recognised by common short
+/// words.
 fn odd_language(texts: &[Vec<String>]) -> Option<usize> {
     const SMALL: [&[&str]; 4] = [
         &[

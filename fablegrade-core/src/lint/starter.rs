@@ -272,7 +272,7 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// The problem if a string or comment is not closed; `None` if the source cannot be read, because only a parser can
-/// tell the start of a regular expression of JavaScript from a division.
+/// tell the start of a JavaScript regular expression from a division.
 fn code_alone(language: Language, source: &str) -> Result<String, Option<&'static str>> {
     let python = language == Language::Python;
     let separates = matches!(language, Language::C | Language::Cpp);
@@ -307,7 +307,7 @@ fn code_alone(language: Language, source: &str) -> Result<String, Option<&'stati
             '"' if tripled && rest.starts_with("\"\"\"") => Some("\"\"\""),
             '\'' if python && rest.starts_with("'''") => Some("'''"),
             '"' => Some("\""),
-            // A separator of digits, such as in `1'000`.
+            // A digit separator, as in `1'000`.
             '\'' if separates && word.is_some_and(|first| first.is_ascii_digit()) => None,
             '\'' if language != Language::Rust => Some("'"),
             '`' if language == Language::JavaScript => Some("`"),
@@ -352,7 +352,8 @@ fn code_alone(language: Language, source: &str) -> Result<String, Option<&'stati
     Ok(code)
 }
 
-/// Returns the text after the comment at the start of `text`; `None` if it does not end. In Rust, comments are nested.
+/// Returns the text after the comment at the start of `text`; `None` if the comment does not end. In Rust, comments are
+/// nested.
 fn after_comment(language: Language, text: &str) -> Option<&str> {
     let mut depth = 1usize;
     // The star of the opening `/*` does not close the comment: `/*/` is still open.
@@ -374,8 +375,8 @@ fn after_comment(language: Language, text: &str) -> Option<&str> {
     }
 }
 
-/// Returns the text after the opening of the raw string at the start of `rest`, and what closes it; `None` if no raw
-/// string starts here. `code` is before it, with the prefix of a raw string of C++.
+/// Returns the text after the opening of the raw string at the start of `rest`, and the closing delimiter; `None` if no
+/// raw string starts here. `code` is the code before `rest`; in C++, it ends with the string's prefix.
 fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s str, String)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     match language {
@@ -392,7 +393,7 @@ fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s 
             let before = code.strip_suffix('R')?;
             let prefix = ["u8", "u", "U", "L"].iter().find_map(|prefix| before.strip_suffix(prefix));
             let inside = rest.strip_prefix('"')?;
-            // A mark has at most 16 characters.
+            // The delimiter has at most 16 characters.
             let mark = &inside[..inside.bytes().take(17).position(|byte| byte == b'(')?];
             (!prefix.unwrap_or(before).ends_with(part)).then(|| (&inside[mark.len()..], format!("){mark}\"")))
         }
@@ -400,7 +401,7 @@ fn raw_string<'s>(language: Language, code: &str, rest: &'s str) -> Option<(&'s 
     }
 }
 
-/// Returns whether code of JavaScript ends with a value, after which a slash divides.
+/// Returns whether JavaScript code ends with a value, so that a slash after it is a division.
 fn ends_a_value(code: &str) -> bool {
     const KEYWORDS: [&str; 11] =
         ["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "await"];
@@ -421,7 +422,7 @@ fn block_problem(source: &str) -> Option<&'static str> {
     let (mut depth, mut continued) = (0usize, false);
     // The indentation of the last statement, if it ends with the colon of a block.
     let mut opened: Option<usize> = None;
-    // The last statement begins a block and has had no colon yet.
+    // Whether the last statement begins a block, and whether its colon has been found.
     let (mut begins, mut colon) = (false, false);
     for line in code.lines().map(str::trim_end).filter(|line| !line.trim_start().is_empty()) {
         if depth == 0 && !continued {

@@ -4,8 +4,8 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use crate::answer::expression::ExpressionSpec;
 
-/// Reports numbers that look like degrees in trigonometric functions, or else a variable in such a function
-/// whose domain ends at 90, 180 or 360.
+/// Reports numbers that look like degrees in trigonometric functions. Otherwise, reports a variable in such a
+/// function if the domain of the variable ends at 90, 180 or 360.
 pub(super) fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
     let key = spec.canonical.expose();
     let arguments = arguments(key);

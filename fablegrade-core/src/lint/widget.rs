@@ -582,8 +582,8 @@ fn arbitrary_state(schema: &Json, odd: bool) -> Option<Json> {
     arbitrary(schema, odd, true, 0, &mut left)
 }
 
-/// Returns an arbitrary value of the schema's type; `None` if its canonical JSON has more than `left` bytes, which are
-/// reduced by its size.
+/// Returns an arbitrary value of the schema's type and subtracts its size from `left`; `None` if its canonical JSON has
+/// more than `left` bytes.
 fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize, left: &mut usize) -> Option<Json> {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {

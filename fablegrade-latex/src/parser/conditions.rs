@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a condition says about a term.
+/// The kind of a claim about a term.
 #[derive(Clone, Copy, PartialEq)]
 enum Sense {
     /// It has this value.
@@ -22,18 +22,18 @@ enum Sense {
     Below { strict: bool },
 }
 
-/// What is known about a value, set or bound.
+/// The known size of a value, set or bound.
 #[derive(Clone, Copy, PartialEq)]
 enum Size {
     /// It is this number, or near it.
     Number(f64),
-    /// It is a number without letters whose size is not worked out.
+    /// It has no letters, but its size is not computed.
     Constant,
     /// It contains letters.
     Letters,
 }
 
-/// A term with its value, set or bound, both printed, and the condition that contains it.
+/// A claim about a term: its value, set or bound. Both texts are printed LaTeX.
 struct Claim {
     term: String,
     sense: Sense,
@@ -46,7 +46,7 @@ struct Claim {
     condition: usize,
     /// Whether the term is on the left of the sign.
     is_left: bool,
-    /// Whether no other term without a value is before it in the condition.
+    /// Whether the term is the first in its condition that has a claim.
     is_first: bool,
     /// Whether the condition has a bound on both sides of the term.
     is_enclosed: bool,
@@ -92,10 +92,10 @@ impl Parser<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns what joins conditions with commas: `x=0,x=1` are alternatives, `x>0,x<1` hold together.
+    /// Returns the connective for conditions with commas: `x=0,x=1` are alternatives, `x>0,x<1` hold together.
     ///
     /// # Errors
-    /// If conditions on the same term cannot hold together, or if that is not certain: `x<-1,x>1`.
+    /// If it is not certain that conditions on the same term hold together: `x<-1,x>1`.
     fn joint_of_conditions(&self, conditions: &[NodeId]) -> Parsed<fn(crate::ast::List) -> Node> {
         let mut claims: Vec<Claim> = Vec::new();
         for (at, condition) in conditions.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Parser<'_, '_, '_> {
         Ok(Node::And)
     }
 
-    /// Collects what a relation says about its sides that are not constants.
+    /// Collects the claims of a relation about its sides that are not constants.
     fn claims(&self, mut condition: NodeId, at: usize, claims: &mut Vec<Claim>) {
         while let Node::Group(inner) = self.tree.node(condition) {
             condition = inner;
@@ -137,7 +137,7 @@ impl Parser<'_, '_, '_> {
         for (left, relation, right) in self.tree.chain(chain) {
             let (below, above) =
                 (|strict| Some(Sense::Below { strict }), |strict| Some(Sense::Above { strict }));
-            // what is said about the left side, and about the right side
+            // the claims about the left side and about the right side
             let senses = match relation {
                 Relation::Equal => [Some(Sense::Value); 2],
                 Relation::In => [Some(Sense::Member), None],
@@ -173,7 +173,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Returns whether no letter and no function occurs in an expression.
+    /// Returns whether an expression contains no variable, no uninterpreted function and no words.
     fn is_constant(&self, id: NodeId) -> bool {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
@@ -185,7 +185,7 @@ impl Parser<'_, '_, '_> {
         true
     }
 
-    /// Returns what is known about the size of an expression.
+    /// Returns the known size of an expression.
     fn size(&self, id: NodeId) -> Size {
         if !self.is_constant(id) {
             return Size::Letters;
@@ -195,7 +195,7 @@ impl Parser<'_, '_, '_> {
 
     /// Returns the approximate value of a number, in which roots, products, quotients and sums may occur.
     fn approximate(&self, id: NodeId) -> Option<f64> {
-        // parents before their children, of which the last is first
+        // parents before their children, and the last child first
         let (mut parts, mut pending) = (Vec::new(), vec![id]);
         while let Some(part) = pending.pop() {
             parts.push(part);
@@ -246,15 +246,15 @@ fn root(radicand: f64, index: f64) -> Option<f64> {
     Some(high)
 }
 
-/// Returns how numbers compare that are known approximately.
+/// Compares two approximate numbers; nearly equal ones count as equal.
 fn compared(a: f64, b: f64) -> Ordering {
     let is_near = a.is_finite() && (a - b).abs() <= 1e-9 * a.abs().min(b.abs());
     if is_near { Ordering::Equal } else { a.partial_cmp(&b).unwrap_or(Ordering::Equal) }
 }
 
-/// Returns whether claims about one term certainly hold together, as far as different conditions make them. Numbers
-/// must allow it. The lower one of two bounds with letters is written first, as in `a<x,x<b`, or both are links of a
-/// chain, as in `y<z,x<y`.
+/// Returns whether claims of several conditions about one term certainly hold together. Bounds that are numbers must
+/// leave a value. Of two bounds with letters, the lower one must be written first, as in `a<x,x<b`, or both must be
+/// links of a chain, as in `y<z,x<y`.
 fn can_hold_together(claims: &[Claim]) -> bool {
     // a value and another value, set or bound of the same term
     let mut first = claims.iter().filter(|claim| claim.is_first);
@@ -280,8 +280,8 @@ fn can_hold_together(claims: &[Claim]) -> bool {
         && !are_alternatives(claims, is_constant, is_unknown, is_upper_first)
 }
 
-/// Returns whether the greatest lower bound that is a number is below the least upper one, if they are in different
-/// conditions.
+/// Returns whether the bounds that are numbers leave a value: the greatest lower bound is below the least upper bound,
+/// or they are equal and not strict. Two bounds in one condition are not compared.
 fn numbers_allow(claims: &[Claim]) -> bool {
     let mut lowest: Option<(f64, &Claim)> = None;
     let mut highest: Option<(f64, &Claim)> = None;
@@ -309,7 +309,7 @@ fn numbers_allow(claims: &[Claim]) -> bool {
         }
 }
 
-/// Returns whether no term is above and below the same bound: `x<a,x>a`.
+/// Returns `false` if the term is above and below the same bound, at least once strictly: `x<a,x>a`.
 fn bounds_differ(claims: &[Claim]) -> bool {
     let highs = || claims.iter().filter(|claim| claim.is_below());
     let below: BTreeSet<&str> = highs().map(|claim| claim.bound.as_str()).collect();
@@ -321,9 +321,9 @@ fn bounds_differ(claims: &[Claim]) -> bool {
     })
 }
 
-/// Returns whether an upper and a lower bound may be those of alternatives, because `is_outside` holds for those that do
-/// not enclose the term, as in `x<a,x>b`, or two conditions enclose it: `a<x<b,c<x<d`. One condition that encloses the
-/// term is not an alternative of a bound: `0<x<a,x>b`.
+/// Returns whether an upper and a lower bound may belong to alternatives. They may if `is_outside` holds for the bounds
+/// that do not enclose the term, as in `x<a,x>b`, or if two conditions enclose it: `a<x<b,c<x<d`. One condition that
+/// encloses the term is not an alternative to a single bound: `0<x<a,x>b`.
 fn are_alternatives(
     claims: &[Claim],
     is_high: impl Fn(&Claim) -> bool,

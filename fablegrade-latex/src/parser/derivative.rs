@@ -15,7 +15,7 @@ const MAX_ORDER: u32 = 20;
 
 const DECLARE_D: &str = "declare `d` as a variable if it is one";
 
-/// A position of the parser, to which it returns where a text is not a derivative.
+/// A saved position of the parser, which can be restored after an attempt to read a text.
 pub(super) type Mark<'s> = (Lexer<'s>, Lexeme, u32, usize, usize);
 
 /// A fraction of differentials, without the term in its numerator.
@@ -223,7 +223,8 @@ impl<'s> Parser<'s, '_, '_> {
         }
     }
 
-    /// Returns whether a term follows at `end`, also after brackets that close there, to which an operator can apply.
+    /// Returns whether the operator that ends at `end` has an operand, possibly after closing brackets or a
+    /// multiplication sign.
     fn has_operand(&mut self, end: usize) -> bool {
         self.go_to(end);
         let mut is_argument = false;
@@ -236,7 +237,7 @@ impl<'s> Parser<'s, '_, '_> {
             && (self.token.token == Token::Times || self.starts_factor())
     }
 
-    /// Parses what is after the `d` of a numerator, a named quantity or a term, up to `end` after the fraction.
+    /// Parses the named quantity or term after the `d` of a numerator, and continues at `end`, after the fraction.
     fn numerator(&mut self, differentials: &Differentials<'s>, start: u32, end: usize) -> Parsed {
         let &Differentials { variable, order, derived, is_partial } = differentials;
         self.lexer.at = self.token.start as usize;
@@ -334,7 +335,7 @@ impl<'s> Parser<'s, '_, '_> {
         let outer = std::mem::replace(&mut self.derived, derived);
         let body = self.term(None)?.0;
         self.derived = outer;
-        // a derivative in it is not a constant
+        // a name in the term that is itself a derivative is not a constant
         if names_below(self.tree, body).symbols.iter().any(|name| is_derivative(name)) {
             return Ok(self.derivative_of_quantities(variable, body, order, start));
         }
@@ -358,8 +359,8 @@ impl<'s> Parser<'s, '_, '_> {
         self.leaf(Node::Symbol(text), Span { start, end: self.used })
     }
 
-    /// Returns the derivative of a term whose letters depend on the variable in a way that is not said. It is a
-    /// symbol, as the derivative of a named quantity is.
+    /// Returns the derivative of a term whose letters depend on the variable in an unspecified way. It is a symbol, as
+    /// the derivative of a named quantity is.
     fn derivative_of_quantities(&mut self, variable: NodeId, body: NodeId, order: u32, start: u32) -> NodeId {
         if let Some(name) = self.higher_derivative(variable, body, order) {
             return self.named(&name, start);
@@ -430,8 +431,8 @@ impl<'s> Parser<'s, '_, '_> {
         }
     }
 
-    /// Returns whether a bracket with only the variable of the derivative around it follows: `f(x)` in
-    /// `\frac{d}{dx}f(x)` is a function.
+    /// Returns whether brackets around only the variable of the derivative follow: `f(x)` in `\frac{d}{dx}f(x)` is a
+    /// function.
     pub(super) fn is_derived_call(&self, name: &str) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         !self.derived.is_empty()

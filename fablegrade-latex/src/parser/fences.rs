@@ -7,7 +7,7 @@ use crate::error::Problem;
 use crate::lexer::delimiter;
 use crate::other_cases::is_otherwise;
 
-/// What the parser knows about the innermost pair of delimiters.
+/// The state inside the innermost pair of delimiters.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Inside {
     /// The number of open `|`, and of open `\|`.
@@ -122,7 +122,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Parses the items between delimiters; also returns whether they are a set builder. Only the arguments of a
-    /// function, as in `f(x;a,b)`, can have commas and semicolons; elsewhere these may be rows of a matrix.
+    /// function, as in `f(x;a,b)`, can mix commas and semicolons; elsewhere, such items may be rows of a matrix.
     pub(super) fn fence_items(&mut self, fence: Fence, arguments: bool) -> Parsed<(List, bool)> {
         let base = self.stack.len();
         let mut separator = None;

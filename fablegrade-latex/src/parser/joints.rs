@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::error::Problem;
 use smallvec::SmallVec;
 
-/// What is before each item of a row but the first: a comma, or *and* or *or* after a comma.
+/// The separators between the items of a row: each a comma, or the *and* or *or* after a comma.
 pub(super) type Joints = SmallVec<[Token; 8]>;
 
 impl Parser<'_, '_, '_> {
@@ -33,9 +33,9 @@ impl Parser<'_, '_, '_> {
         self.mixed_row(joints, base, start)
     }
 
-    /// Replaces statements with commas after an *or*: `x<0, or x>2, x\in\mathbb{R}` is a list of an alternative and
-    /// a condition, `x=1, x=2, or x=3, x\in\mathbb{R}` as well, and in `x=1, y=2, or x=2, y=1` the *or* is between
-    /// solutions, as without the comma before it.
+    /// Replaces statements with commas and an *or* by a list. `x<0, or x>2, x\in\mathbb{R}` is a list of alternatives
+    /// and a condition, and so is `x=1, x=2, or x=3, x\in\mathbb{R}`. In `x=1, y=2, or x=2, y=1`, the *or* joins only
+    /// the equations beside it, as it does without the comma before it.
     fn mixed_row(&mut self, joints: &[Token], base: usize, start: u32) -> Parsed {
         let items: SmallVec<[NodeId; 8]> = self.stack[base..].into();
         // the alternatives end after the last *or*
