@@ -24,12 +24,14 @@ const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " 
 /// Prefix of the names of folders that are still being written.
 const ASIDE: &str = "new";
 /// An entry that was used within this time is removed only if the cache is larger than [`AT_MOST`] times its
-/// size.
+/// size limit.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 const AT_MOST: u64 = 2;
-/// The size in bytes up to which such entries are kept in every case, so no program is removed while it runs.
+/// The cache size in bytes up to which entries used within that time are always kept, so no program is
+/// removed while it runs.
 const RECENT_BYTES: u64 = 4 * BUILT_BYTES as u64;
-/// The cache is trimmed after this number of insertions, and when this part of its size was inserted.
+/// The cache is trimmed after [`TRIM_AFTER`] insertions, or when more than one part in [`TRIM_PART`] of its
+/// size limit was inserted.
 const TRIM_AFTER: u64 = 64;
 const TRIM_PART: u64 = 16;
 /// The size of the unit in which file systems store files, in bytes. An empty file counts too.
@@ -57,19 +59,19 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// The commands of a toolchain that compile.
+/// The compile commands of a toolchain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CompileCommand {
-    /// That for a program of one file.
+    /// The command for a program of one file.
     Program,
-    /// That for a function, which is compiled together with files of the runner.
+    /// The command for a function, which is compiled together with files of the runner.
     Function,
-    /// That for a program of several files.
+    /// The command for a program of several files.
     Several,
 }
 
-/// Whether the smallest program was built, by toolchain identity and command. It is built when the command first
-/// fails for a submission. A failure is not remembered, because the host can be mended.
+/// Records whether the smallest program was built, by toolchain identity and command. It is built when the
+/// command first fails for a submission. A failure is not remembered, because the host can be mended.
 type Proven = Mutex<BTreeMap<(String, CompileCommand), Arc<Mutex<bool>>>>;
 
 /// A program ready to be run any number of times.
@@ -225,9 +227,9 @@ impl Cache {
         })
     }
 
-    /// Tests whether the command of a toolchain that failed can build the smallest program; `build` does so. If it
-    /// cannot, for example for lack of a linker, that is the host's fault. The message about a learner's source
-    /// proves nothing, because the source can make it contain anything.
+    /// Tests whether a compile command that has just failed can build the smallest program, which `build`
+    /// does. If it cannot, for example for lack of a linker, the host is at fault. The message about a
+    /// learner's source proves nothing, because the source can make it contain anything.
     pub(crate) fn prove_command(
         &self,
         identity: &str,
@@ -351,8 +353,9 @@ pub(crate) fn touch(program: &Path) {
     let _ = fs::File::open(program).and_then(|folder| folder.set_modified(SystemTime::now()));
 }
 
-/// Removes the least recently used programs until the rest fits; those that were used within [`KEPT_AT_LEAST`]
-/// only until it fits into `most_recent` bytes. Folders with other names are not the cache's.
+/// Removes the least recently used programs until the rest fits into `most_bytes`. Programs that were used
+/// within [`KEPT_AT_LEAST`] are removed only until the rest fits into `most_recent` bytes. Folders with other
+/// names do not belong to the cache.
 fn trim(root: &Path, most_bytes: u64, most_recent: u64, now: SystemTime) {
     let is_entry = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(root)

@@ -197,7 +197,7 @@ pub struct Toolchain {
     pub(crate) identity: String,
 }
 
-/// Directories that a compiler sees anyway, and so does a running program without `runtime`.
+/// Directories that a compiler always sees, and a running program too if its row has no `runtime`.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 /// The folders and files of a toolchain outside `/usr` that are shown. Others next to its `bin` are not.
 const PARTS: &[&str] = &[

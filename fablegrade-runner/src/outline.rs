@@ -13,11 +13,11 @@ pub(crate) struct Outline {
 pub(crate) struct Dialect {
     /// The kind of literals that backquotes enclose.
     pub(crate) backquotes: Backquotes,
-    /// True if single quotes enclose strings, quotation marks are of use, and slashes enclose regular
-    /// expressions: JavaScript.
+    /// True for JavaScript: single quotes enclose strings, the opening quotation mark of a string is kept,
+    /// and slashes can enclose regular expressions.
     pub(crate) quotes: bool,
-    /// The closing brackets after which a slash begins a regular expression; after the others, it divides. Both are
-    /// possible after a parenthesis or brace, and only a parser can tell.
+    /// The closing brackets (`)` or `}`) after which a slash is read as the start of a regular expression;
+    /// after the others, it divides. Only a parser can tell which is right.
     pub(crate) regex_after: &'static [u8],
     /// True if `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
@@ -332,8 +332,8 @@ impl Outline {
 /// The words after `export` in JavaScript.
 const DECLARED: &[&str] = &["default", "const", "let", "var", "function", "class", "async"];
 
-/// Returns whether the line of a preprocessor that ends with the line feed at `end` continues on the next line: as
-/// for the usual compilers, blanks after the backslash do not count.
+/// Returns whether the preprocessor line that ends with the line feed at `end` continues on the next line. As
+/// in most compilers, blanks after the backslash do not count.
 fn is_continued(bytes: &[u8], end: usize) -> bool {
     let before = bytes.get(..end).unwrap_or_default();
     before.iter().rev().find(|byte| **byte == b'\n' || !byte.is_ascii_whitespace()) == Some(&b'\\')
@@ -350,8 +350,8 @@ fn follows_digits(bytes: &[u8], place: usize) -> bool {
     last_word(bytes.get(..place).unwrap_or_default()).first().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns whether a slash after the code at `last`, and whether that was a literal, begins a regular expression
-/// and does not divide.
+/// Returns whether a slash begins a regular expression instead of dividing. `last` is the position of the
+/// code before the slash, and whether that code is a literal.
 fn regex_can_follow(bytes: &[u8], last: Option<(usize, bool)>, dialect: Dialect) -> bool {
     const KEYWORDS: &[&[u8]] = &[
         b"return",

@@ -239,7 +239,8 @@ impl Runner {
         Ok(Program { folder, launch: Launch::of(toolchain, command), scripts: false })
     }
 
-    /// Tests whether the toolchain can build the smallest program as one of several files, after it has failed.
+    /// Tests, after a failed build, whether the toolchain can build the smallest program with its command for
+    /// several files.
     fn prove_several(
         &self,
         toolchain: &Toolchain,
@@ -254,7 +255,7 @@ impl Runner {
         };
         let path = format!("Main.{ending}");
         let words = words(&path, (language == "java").then(|| "Main".to_owned()));
-        // Not the limits of the program, which can be too low for anything.
+        // The default limits, because those of the program can be too low to build anything.
         let limits = self.building(&BuildLimits::default())?;
         let recipe = recipe(toolchain, several, &words, &[&path], limits);
         Ok(cache.prove_command(&toolchain.identity, language, CompileCommand::Several, |smallest| {

@@ -544,14 +544,14 @@ pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
     }
 }
 
-/// Returns whether a program was not started because of its file. Other errors, such as a lack of memory or of
-/// processes, are the host's.
+/// Returns whether a program was not started because its file is unsuitable. Other errors, such as a lack of
+/// memory or of processes, are the host's.
 pub(crate) fn is_unfit(error: i32) -> bool {
     [libc::ENOEXEC, libc::EACCES, libc::ENOENT, libc::ELIBBAD, libc::EINVAL].contains(&error)
 }
 
-/// Takes the output of a case into account, and drops it if that of all cases becomes larger than `most` bytes. A
-/// stronger end than that of the program itself remains.
+/// Counts the output of a case, and drops it if the total of all cases would exceed `most` bytes. An exit or
+/// a signal then becomes [`End::OutputLimit`]; other ends remain.
 fn bound_output(outcome: &mut CaseOutcome, kept: &mut usize, most: usize) {
     let size = outcome.stdout.len() + outcome.returned.as_ref().map_or(0, Vec::len);
     if kept.saturating_add(size) <= most {

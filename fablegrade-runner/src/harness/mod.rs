@@ -45,7 +45,7 @@ const OURS: &[&str] = &[
     "FablegradeHarness.java",
 ];
 
-/// A dialect with strings of one line, without anything else that some languages have.
+/// The base of the other dialects: strings of one line, and nothing that only some languages have.
 const PLAIN: Dialect = Dialect {
     backquotes: Backquotes::None,
     quotes: false,
@@ -75,7 +75,8 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
             }
         }
         "javascript" => {
-            // A wrong way can hide the declarations of a module in a literal.
+            // Reading slashes in a wrong way can hide the declarations of a module in a literal, so every way
+            // is tried.
             let read = |regex_after| Outline::new(source, Dialect { regex_after, ..JAVASCRIPT });
             let module = SLASHES.into_iter().any(|regex_after| read(regex_after).is_module());
             let file = if module { "solution.mjs" } else { "solution.js" };

@@ -85,8 +85,8 @@ impl Kind {
     }
 }
 
-/// Returns all objects with the label in `filter` (`label` or `label=value`), and the lists that the engine
-/// refused.
+/// Returns all objects with the label in `filter` (`label` or `label=value`), and a message for each list
+/// that the engine refused.
 async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<String>) {
     let filters = || Some(HashMap::from([("label".to_owned(), vec![filter.to_owned()])]));
     let (mut things, mut refused) = (Vec::new(), Vec::new());
@@ -179,8 +179,8 @@ async fn remove_all<'t>(docker: &Docker, things: &'t [Thing]) -> Vec<(&'t Thing,
     why
 }
 
-/// Returns the remains of dead runs, kept images if the options include them, and the lists that the engine
-/// refused.
+/// Returns the remains of dead runs, with kept images if the options include them, and a message for each
+/// list that the engine refused.
 async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
     let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

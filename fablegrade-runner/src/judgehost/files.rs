@@ -105,7 +105,7 @@ pub(super) async fn fetch(
         return Some(ResultContent::NoFile);
     }
     let mut bytes = Vec::new();
-    // A cut file is passed on as far as it was read; its reader refuses it.
+    // The part of a cut file that was read is passed on; its reader refuses it.
     let _ = entry.take(most as u64).read_to_end(&mut bytes);
     Some(ResultContent::File(bytes))
 }
@@ -114,7 +114,7 @@ pub(super) async fn fetch(
 #[derive(Default)]
 pub(super) struct Out {
     pub(super) files: Files,
-    /// The reason why files are missing; `None` if none is, apart from those that are always left out.
+    /// The reason why files are missing, apart from those that are always left out; `None` if none are.
     pub(super) incomplete: Option<String>,
 }
 

@@ -92,8 +92,8 @@ pub struct Report {
     pub container_logs: BTreeMap<String, Vec<u8>>,
     /// The files of each `/out`, if requested.
     pub out: BTreeMap<String, Files>,
-    /// The reason why [`out`](Self::out) lacks files of a container, for containers of which it does. Links,
-    /// devices and entries with invalid paths are always left out.
+    /// For each container whose files in [`out`](Self::out) are incomplete, the reason. Links, devices and
+    /// entries with invalid paths are always left out.
     pub out_incomplete: BTreeMap<String, String>,
     /// Objects that could not be removed, and kinds of objects that could not be listed, each with the
     /// reason. Empty if nothing of the run remains.

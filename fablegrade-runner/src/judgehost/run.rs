@@ -207,8 +207,8 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// Creates one volume per mounted folder or volume, and fills those of folders through a container that
-    /// is never started.
+    /// Creates one volume per mounted folder or volume. The volumes of folders are filled through a container
+    /// that is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,
@@ -474,8 +474,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Collects the results of all containers, so forged results are detected too, and everything else that
-    /// was requested.
+    /// Collects the results and everything else that was requested. The results of all containers are
+    /// collected, so forged results are detected too.
     async fn collect(&self, failure: Option<Failure>, report: &mut Report) {
         self.tell(Event::Collecting);
         let mut outcome = Outcome::new();

@@ -269,7 +269,8 @@ impl Host<'_> {
         let mut submission = self.submission(run)?;
         let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
         let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
-        // Each also waits while the other computes. The submission's time is over first.
+        // Each program also waits while the other computes, so both wall-clock limits are extended. The
+        // submission's limit is reached first.
         let allowed = validator.limits.wall;
         submission.limits.wall = submission.limits.wall.saturating_add(allowed);
         validator.limits.wall = validator.limits.wall.saturating_add(submission.limits.wall);
@@ -279,7 +280,7 @@ impl Host<'_> {
         let done = self.runner.run_pair(&submission, &validator, &conversation);
         let mut right = ran(&validator, &done.right)?;
         let mut left = ran(&submission, &done.left)?;
-        // It was out of time because the validator, for which it waited, took longer than it may.
+        // The submission timed out because it waited for the validator, which took longer than its limit.
         let waited = done.first == Some(Side::Left) && done.left_waited >= allowed;
         if left.end == End::Timeout && waited && done.left.cpu <= submission.limits.cpu {
             left.end = End::Signalled(KILLED);

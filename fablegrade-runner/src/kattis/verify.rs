@@ -13,7 +13,7 @@ use fablegrade_kattis::validation::ValidatorChecks;
 use fablegrade_kattis::verify::{Checked, check};
 use std::time::Duration;
 
-/// The CPU time after which a submission is stopped as long as there is no time limit.
+/// The CPU time after which a submission is stopped while the time limit is unknown.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Options for verifying a package.
@@ -23,7 +23,7 @@ pub struct VerifyOptions {
     /// Options for running jobs. Submissions that bound the time limit from below are always run one job
     /// after another.
     pub run: RunOptions,
-    /// The CPU time after which a submission is stopped as long as there is no time limit; 60 s by default.
+    /// The CPU time after which a submission is stopped while the time limit is unknown; 60 s by default.
     pub longest: Duration,
     /// True to test the validators too.
     pub validators: bool,

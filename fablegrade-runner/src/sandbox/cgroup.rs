@@ -101,7 +101,7 @@ fn own_parent(mounts: &[Mount], memberships: &str) -> Result<PathBuf, NoGroups> 
     let elsewhere = || NoGroups::Elsewhere { place: mount.place.clone() };
     let group = own_group(memberships, "").ok_or_else(elsewhere)?;
     let below = Path::new(&group).strip_prefix(&mount.root).map_err(|_| elsewhere())?;
-    // The group is outside of this process's namespace of groups.
+    // The group is outside of this process's cgroup namespace.
     if below.components().any(|part| part == Component::ParentDir) {
         return Err(elsewhere());
     }
@@ -201,7 +201,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Adds a later reading. Without a recorded peak, the kernel tells only the memory that is held now.
+    /// Adds a later reading. Without a recorded peak, the kernel reports only the memory that is held now.
     pub(crate) fn update(&mut self, later: Self) {
         let memory_peak = self.memory_peak.max(later.memory_peak);
         *self = Self { cpu: self.cpu.max(later.cpu), memory_peak, ..later };
@@ -344,7 +344,7 @@ impl Group {
             cpu: Duration::from_nanos(read_number(&self.folders[2], "cpuacct.usage")?),
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
-            // Where swap is counted too, that limit is the same and is reached first.
+            // Where swap is counted too, the limit on memory with swap is the same and is reached first.
             at_limit: read_number(first, "memory.failcnt")?
                 .saturating_add(read_number(first, "memory.memsw.failcnt").unwrap_or_default()),
         })

@@ -132,8 +132,8 @@ impl Limits {
     /// The value of [`Limits::stack`] for a stack that is bounded only by the memory.
     pub const UNLIMITED: u64 = u64::MAX;
 
-    /// Returns the usual wall-clock limit: twice the CPU time plus one second, or the longest time that there
-    /// is.
+    /// Returns the usual wall-clock limit: twice the CPU time plus one second, or [`Duration::MAX`] if that
+    /// overflows.
     pub(crate) fn usual_wall(cpu: Duration) -> Duration {
         cpu.saturating_mul(2).saturating_add(Duration::from_secs(1))
     }
@@ -208,7 +208,7 @@ pub struct Collected {
     pub content: Vec<u8>,
 }
 
-/// Returns a size in MiB as bytes, or the largest number if there are more.
+/// Returns a size in MiB as bytes, or [`u64::MAX`] if that overflows.
 pub(crate) fn mebibytes(count: u64) -> u64 {
     count.saturating_mul(1 << 20)
 }

@@ -96,16 +96,16 @@ pub struct PairOutcome {
     pub left: Outcome,
     /// The outcome of the second program.
     pub right: Outcome,
-    /// The program that ended first; `None` if both were ended at once, as in a deadlock, or if none was
+    /// The program that ended first; `None` if both were ended at once, as in a deadlock, or if neither was
     /// started.
     pub first: Option<Side>,
     /// True if both programs waited for the other to write, and no output was in transit.
     pub deadlock: bool,
-    /// The programs that waited for the other's output when a limit, trouble or a deadlock ended the first of
-    /// them.
+    /// The programs that were waiting for the other's output when a limit, trouble or a deadlock ended one or
+    /// both of them.
     pub waiting: Vec<Side>,
-    /// The time for which the first program waited for output of the second, and the second was busy: it neither
-    /// waited for input nor had ended. Pauses of less than a tenth of a second are not measured.
+    /// The time for which the first program waited for output of the second while the second was busy: it
+    /// neither waited for input nor had ended. Pauses of less than a tenth of a second are not measured.
     pub left_waited: Duration,
     /// The same for the second program.
     pub right_waited: Duration,
@@ -288,7 +288,7 @@ struct Pair<'a> {
     last_look: Instant,
     /// What the programs waited for at the last check; forgotten when output is moved.
     seen: Option<[WaitsFor; 2]>,
-    /// The times for which one waited for the other, which was busy.
+    /// For each program, the time for which it waited while the other was busy.
     waited: [Duration; 2],
     /// The time since which both programs have waited.
     silent_since: Option<Instant>,
@@ -344,7 +344,7 @@ pub(super) fn run<'a>(
 
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
-/// Returns the programs that wait for the other, however long it takes.
+/// Returns the programs that wait for the other without a time limit.
 fn waiting(seen: [WaitsFor; 2]) -> Vec<Side> {
     SIDES.into_iter().zip(seen).filter(|(_, what)| *what == WaitsFor::Input).map(|(side, _)| side).collect()
 }
@@ -522,7 +522,7 @@ impl Pair<'_> {
         {
             return;
         }
-        // Without output since then, one that waited still does.
+        // No output was moved since the last check, so a program that waited then still waits.
         if let Some(side) = self.seen.and_then(waits_alone) {
             let passed = self.last_look.elapsed();
             let [left, right] = &mut self.waited;

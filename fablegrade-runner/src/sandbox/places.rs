@@ -159,7 +159,7 @@ impl Places {
             }
             push(&mut left, &target);
             links.insert(next, target);
-            // Links that lead to each other are followed again and again.
+            // Links that lead to each other would be followed forever.
             hops += 1;
             if hops > HOPS {
                 return Err(io::Error::other(format!("{}: too many links", path.display())));

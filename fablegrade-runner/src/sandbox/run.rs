@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const SET_UP: Duration = Duration::from_secs(20);
 /// The longest time from the kill, or from the end of the program, to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
-/// The longest time by which waiting for a processor extends the wall-clock limit, as a multiple of it.
+/// The maximum extension of the wall-clock limit for waiting for a processor, as a multiple of that limit.
 const WAITED_AT_MOST: u32 = 9;
 /// The longest time between two readings of the counters, and of the process tree.
 const LOOK: Duration = Duration::from_millis(20);
@@ -103,7 +103,8 @@ pub(super) struct Run<'a> {
     pub(super) names: u64,
     /// True if the program wrote more than it may to another program.
     pub(super) wrote_too_much: bool,
-    /// The size of that folder before the program started, so that of the files given there.
+    /// The size of the folder in `space` before the program started, which is the size of the files given
+    /// there.
     pub(super) given: u64,
     /// The time for which the program has waited for a processor, and the part of it that extends the
     /// wall-clock limit.
@@ -111,8 +112,8 @@ pub(super) struct Run<'a> {
     waited: Duration,
     /// The readings of the control group so far.
     pub(super) counters: Counters,
-    /// The memory in bytes that the programs held at the latest reading, if the process limit was reached then.
-    /// Where the kernel records peaks, the most that they can have held.
+    /// The memory in bytes that the programs held at the latest reading, if the process limit was reached
+    /// then. At the end, where the kernel records peaks, the peak memory less the kernel's own peak.
     pub(super) memory_at_process_limit: Option<u64>,
     bare: bool,
     /// True if bubblewrap reported that a signal ended the first process.

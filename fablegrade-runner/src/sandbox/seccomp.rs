@@ -135,9 +135,9 @@ const NEW_NAMESPACE: [u64; 7] =
 /// The id of the first process in its namespace.
 const FIRST: u64 = 1;
 
-/// The allowed commands of `fcntl`. The others tell or change something of a file that several sandboxes see
-/// (locks, leases, hints, notifications), or take kernel memory (larger pipes). Locks would not only be seen
-/// on read-only files: the devices can be opened for writing.
+/// The allowed commands of `fcntl`. The others reveal or change the state of a file that several sandboxes
+/// see (locks, leases, hints, notifications), or take kernel memory (larger pipes). Locks would be visible on
+/// devices too, which can be opened for writing.
 const ALLOWED_CONTROLS: [u64; 7] = [
     libc::F_DUPFD as u64,
     libc::F_DUPFD_CLOEXEC as u64,
@@ -190,8 +190,8 @@ fn rules() -> Result<Rules, Failure> {
     rules.insert(libc::SYS_pwritev2, vec![refuse_unless(5, &[0])?]);
     let advice = REFUSED_ADVICE.map(|advice| refuse_if(&[(2, advice)]));
     rules.insert(libc::SYS_madvise, advice.into_iter().collect::<Result<_, _>>()?);
-    // The first process has the same user. With process id 0, a process can only change its own limits.
-    // Core files could be enabled with a lower limit, see `spawn.rs`.
+    // The first process has the same user, so its limits could be changed too. With process id 0, a process
+    // can only change its own limits. Core files could be enabled with a lower limit, see `spawn.rs`.
     let new_core = SeccompRule::new(new_core()?.into())?;
     rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?, new_core]);
     rules.insert(libc::SYS_setrlimit, vec![refuse_if(&[(0, CORE)])?]);
@@ -224,8 +224,8 @@ fn new_core() -> Result<[SeccompCondition; 2], seccompiler::BackendError> {
     ])
 }
 
-/// Returns the refused calls that succeed without effect instead: sanitizers, and scripts with `ulimit -c 0`, end if
-/// they cannot lower their limit on core files.
+/// Returns the refused calls that succeed without effect instead of failing. Sanitizers, and scripts with
+/// `ulimit -c 0`, end if they cannot lower their limit on core files.
 fn pretended() -> Result<Rules, Failure> {
     let own = SeccompCondition::new(0, Width::Dword, Is::Eq, 0)?;
     // The filter cannot write the old limit.

@@ -186,8 +186,8 @@ fn become_program(order: &Order<'_>) -> Result<(), i32> {
         }
         done(libc::chdir(c"/".as_ptr()).into())?;
         libc::umask(0o077);
-        // With 1, the kernel starts no program that collects core files either, which it does with 0. A host
-        // that forbids core files can allow only 0.
+        // With limit 1, the kernel also does not start a program that collects core files; with limit 0, it
+        // does. A host that forbids core files can allow only 0.
         let core = [1u64; 2];
         libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_CORE, core.as_ptr(), null::<u64>());
         let mut none = MaybeUninit::<libc::sigset_t>::uninit();

@@ -23,7 +23,7 @@ pub(crate) struct Sums {
     pub(crate) cpu: Duration,
     /// Proportional memory: each shared page counts once in total. Memory that processes share on purpose
     /// counts in full, because its pages can be held without being in any process's tables. Page tables count
-    /// too, and each socket counts with the most that can wait in it.
+    /// too, and each socket counts with the maximum number of bytes that can wait in it.
     pub(crate) memory: u64,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Watch {
     last: Instant,
     /// True once processes have ended that were not waited for; no counter includes their time.
     unreaped: bool,
-    /// The CPU time of those processes in clock ticks, as far as it was measured.
+    /// The measured part of the CPU time of those processes, in clock ticks.
     lost_ticks: u64,
     estimated: Duration,
     /// The size of each piece of memory that processes share, by its inode number.
@@ -185,7 +185,8 @@ impl Waiting {
         }
         let threads = now.iter().map(|(thread, counters)| {
             let before = self.threads.get(thread).copied().unwrap_or_default();
-            // A thread that is ready and has not run since it was ready before has waited all the time.
+            // A thread that is ready at two checks, with unchanged counters, has waited for the whole time
+            // between them.
             let still = counters.is_ready && *counters == before.counters;
             let pending = if still { before.pending.saturating_add(passed) } else { 0 };
             let counted = counters.waited.saturating_add(pending).max(before.counted);
@@ -261,7 +262,8 @@ enum Timeout {
 const READS: &[i64] = &[libc::SYS_read, libc::SYS_readv];
 /// Calls that end after some time.
 const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
-/// Calls that wait for descriptors: the argument that counts these (some calls do not tell it), and the time limit.
+/// Calls that wait for descriptors: the index of the argument that counts these (`epoll` calls have none),
+/// and the time limit.
 const WAITS: &[(i64, Option<usize>, Timeout)] = &[
     (libc::SYS_ppoll, Some(1), Timeout::Address(2)),
     (libc::SYS_pselect6, Some(0), Timeout::Address(4)),
@@ -375,8 +377,8 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// The consequences for operators where [`may_inspect`] is false: where the kernel does not count memory, and
-/// everywhere.
+/// The consequences for operators where [`may_inspect`] is false. The first applies only where the kernel
+/// does not count memory, the second everywhere.
 pub(super) const NOT_INSPECTED: &str = "without the capability SYS_PTRACE, the memory of a program is its whole address \
                                         space, which runtimes such as Node.js and Java reserve in large pieces \
                                         (Docker: `--cap-add SYS_PTRACE`)";
@@ -476,7 +478,7 @@ mod tests {
         assert_eq!(waited(&[(50, 20, 0, ready), (4, 21, 33, ready)]), 33);
         // A thread that sleeps, or was asleep before, does not count as waiting.
         assert_eq!(waited(&[(50, 20, 0, ready), (50, 20, 0, asleep), (50, 20, 0, ready)]), 0);
-        // Counters that were late are made up for.
+        // Waiting that the counters report late is not counted twice.
         assert_eq!(waited(&[(50, 20, 0, ready), (2, 20, 0, ready), (50, 60, 9, ready)]), 9);
         // Nothing waits for longer than the run.
         assert_eq!(waited(&[(50, 1, 200, ready)]), 50);

@@ -87,7 +87,7 @@ fn service(plan: &Plan, container: &ContainerPlan, deliveries: &[Delivery]) -> J
         .iter()
         .map(|(name, value)| (name.as_str().into(), dollars(value).into()))
         .collect();
-    // Compose has one condition for a service: the one that is met last.
+    // Compose allows one condition per service, so the one that is met last is used.
     let mut conditions: Vec<(&str, Condition)> = Vec::new();
     for wait in &container.waits {
         match conditions.iter_mut().find(|(id, _)| *id == wait.container_id) {

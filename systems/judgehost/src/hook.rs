@@ -110,7 +110,7 @@ impl Interpreter {
 pub(crate) enum BadFirstLine {
     /// The program is not a known shell.
     Program(String),
-    /// The program is a shell or `env`, and a hook cannot give it this word.
+    /// The program is a shell or `env`, and a hook cannot pass this word to it.
     Word(String),
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn interpreter(script: &str) -> Result<Interpreter, BadFirstLine> {
         return Err(BadFirstLine::Program(program.to_owned()));
     }
     let mut options: Vec<String> = words.map(str::to_owned).collect();
-    // The end of the options: nothing follows it.
+    // A last `-` or `--` only marks the end of the options, so it is dropped.
     if options.last().is_some_and(|word| word == "-" || word == "--") {
         options.pop();
     }
@@ -169,8 +169,8 @@ fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// Returns whether a word is an option, or the name that an option such as `-o` takes, so that the script can follow
-/// after `-c`.
+/// Returns whether a word is an option, or the name that an option such as `-o` takes. After such words, `-c` and the
+/// script can follow.
 fn is_option(words: &[String], at: usize) -> bool {
     let flags = |at: usize| {
         let word = words.get(at)?;

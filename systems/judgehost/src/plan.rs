@@ -15,7 +15,7 @@ use crate::package::Package;
 use crate::port::Port;
 
 /// Variables that the judge sets in every container, overriding the configuration. The host sets the last variable, in
-/// seconds since 1970, since only the host has a clock.
+/// seconds since 1970, because only the host has a clock.
 pub const RESERVED_VARIABLES: [&str; 5] =
     ["SUBMISSION_ID", "PROBLEM_ID", "CONTAINER_ID", "PROBLEM_VERSION", "EVALUATION_START_TIME"];
 
@@ -79,10 +79,10 @@ pub struct Plan {
     /// Maximum wait in seconds for containers that are expected to end by themselves.
     pub submission_seconds: u32,
     /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that a rubric names
-    /// and that have no post-hook. If there are no post-hooks and a rubric names no container, the containers without the
-    /// submission are awaited too, or all containers if each has the submission. Exception: a service with a port or a
-    /// health check is not awaited if one of these containers waits until it is started or healthy. A container with
-    /// post-hooks counts as ended after its last post-hook.
+    /// and that have no post-hook. If there are no post-hooks and a rubric names no container, the containers without
+    /// the submission are awaited too, or all containers if each has the submission. Of these, a service with a port or
+    /// a health check is not awaited if another of these containers waits until it is started or healthy. A container
+    /// with post-hooks counts as ended after its last post-hook.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is trusted, in order of priority.
     pub rubrics: Vec<(String, Vec<String>)>,

@@ -355,8 +355,9 @@ impl Config {
 
     /// Fills in settings that containers do not set, from their stage files. Containers with a stage file also get the
     /// mounts of the original layout: `/workspace/data` if they have a folder `data`, and the common folder `/shared`.
-    /// If the configuration sets no time limits, the longest limit of these containers becomes the limit of a hook. If
-    /// it has no submission packages, the first of these containers that accepts submissions gets the submission.
+    /// If the configuration sets no time limits, the longest time limit in the stage files becomes the limit of a hook.
+    /// If it has no submission packages, the first container that has a stage file and accepts submissions gets the
+    /// submission.
     fn fill_from_stages<'f>(
         &mut self,
         stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,

@@ -30,7 +30,8 @@ impl Package {
     /// against the files.
     ///
     /// # Errors
-    /// There is no `config.json`, or all findings about the configuration or the files if one of them is an error.
+    /// There is no `config.json`, or the configuration or the files have errors. The error contains all findings so
+    /// far.
     pub fn open(files: Files, manner: Manner) -> Result<Self, Error> {
         let files = unwrapped(files)?;
         let Some(text) = files.get("config.json") else {
