@@ -45,8 +45,8 @@ struct Open {
 }
 
 impl Open {
-    /// Moves lines of text that belong to the feedback of the last question to it. They end at a blank line, or at the
-    /// end of the file.
+    /// Moves the lines of text that continue the feedback of the last question to that question. They end at a blank
+    /// line, or at the end of the file.
     fn give_back(&mut self, last: Option<&mut Question>, at_end: bool) {
         let Some(last) = last.filter(|_| std::mem::take(&mut self.below_feedback)) else { return };
         let (lines, line) = match self.paragraph.take() {
@@ -120,8 +120,8 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         }
         if let Some(feedback) = line.strip_prefix("FEEDBACK:").map(str::trim) {
             if open.choices.is_empty() {
-                // More feedback of the last question shows that the lines between belong to it too. Feedback above
-                // choices belongs to the question between.
+                // Feedback directly above choices belongs to their question. Other feedback can continue that of the
+                // last question, together with the lines between.
                 let next = lines.clone().map(|(_, line)| line).find(|line| !line.is_empty());
                 if next.and_then(choice).is_none() {
                     open.give_back(found.last_mut(), true);
