@@ -84,7 +84,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     found
 }
 
-/// The maximum number of items on the left times items on the right; associations have all items on both sides.
+/// The maximum product of the numbers of left and right items; associations have all items on both sides.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
 /// Returns the values from which a response to an interaction selects: options, or possible pairs. There are none for
