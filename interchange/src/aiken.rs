@@ -40,7 +40,8 @@ struct Open {
     in_feedback: bool,
     /// Whether the text begins directly below the feedback of the last question.
     below_feedback: bool,
-    /// The number of lines of text up to the first blank line below that feedback, and the line number after it.
+    /// The number of lines of text up to the first blank line below that feedback, and the number of the next line that
+    /// is not blank; 0 until that line is reached.
     paragraph: Option<(usize, u32)>,
 }
 
