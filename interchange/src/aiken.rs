@@ -40,13 +40,14 @@ struct Open {
     in_feedback: bool,
     /// Whether the text begins directly below the feedback of the last question.
     below_feedback: bool,
-    /// The number of lines of text up to the first blank line below that feedback, and the line number after it.
+    /// The number of lines of text up to the first blank line below that feedback, and the number of the next line that
+    /// is not blank; 0 until that line is reached.
     paragraph: Option<(usize, u32)>,
 }
 
 impl Open {
-    /// Moves lines of text that belong to the feedback of the last question to it. They end at a blank line, or at the
-    /// end of the file.
+    /// Moves the lines of text that continue the feedback of the last question to that question. They end at a blank
+    /// line, or at the end of the file.
     fn give_back(&mut self, last: Option<&mut Question>, at_end: bool) {
         let Some(last) = last.filter(|_| std::mem::take(&mut self.below_feedback)) else { return };
         let (lines, line) = match self.paragraph.take() {
@@ -120,8 +121,8 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         }
         if let Some(feedback) = line.strip_prefix("FEEDBACK:").map(str::trim) {
             if open.choices.is_empty() {
-                // More feedback of the last question shows that the lines between belong to it too. Feedback above
-                // choices belongs to the question between.
+                // Feedback directly above choices belongs to their question. Other feedback can continue that of the
+                // last question, together with the lines between.
                 let next = lines.clone().map(|(_, line)| line).find(|line| !line.is_empty());
                 if next.and_then(choice).is_none() {
                     open.give_back(found.last_mut(), true);

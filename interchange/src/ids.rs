@@ -104,7 +104,7 @@ impl UniqueIds {
         if let Some((stem, number)) = id.rsplit_once('#')
             && let Ok(number) = number.parse::<u32>()
         {
-            // Larger numbers are not continued, so counting from here never overflows.
+            // Numbers beyond 32 bits are ignored here, so counting never overflows.
             let next = self.next.entry(stem.to_owned()).or_insert(2);
             *next = (*next).max(u64::from(number) + 1);
         }
@@ -153,7 +153,7 @@ pub(crate) fn numbers(id: &str) -> impl Iterator<Item = &str> {
     pieces(id).filter_map(|(number, piece)| number.then_some(piece))
 }
 
-/// Returns whether the numbered identifiers among these differ in their numbers only, and these ascend.
+/// Returns whether the identifiers that contain numbers differ only in these numbers, and the numbers ascend.
 pub(crate) fn are_numbered_in_order<'i>(ids: impl Iterator<Item = &'i str>) -> bool {
     let mut numbered = ids.filter(|id| numbers(id).next().is_some());
     let Some(mut last) = numbered.next() else { return false };

@@ -199,8 +199,8 @@ impl ReadError {
         Self { file: String::new(), place, rule, message: message.into(), help: help.into() }
     }
 
-    /// Creates the error of a question that is inside another one. Each is read with everything inside it, so the same
-    /// text would be read at each level.
+    /// Creates the error for a question that is inside another one. A question is read with everything inside it, so
+    /// the innermost text would be read once per level.
     pub(crate) fn nested(place: Place, name: &str) -> Self {
         Self::new(
             place,

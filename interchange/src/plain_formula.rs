@@ -15,7 +15,7 @@ pub(crate) enum Notation {
 /// A function: its name, and the LaTeX before and after its argument.
 type Function = (&'static str, &'static str, &'static str);
 
-/// Functions with the same meaning everywhere. A name precedes its own beginning.
+/// Functions with the same meaning everywhere. A longer name precedes its prefixes: `sinh` comes before `sin`.
 const FUNCTIONS: &[Function] = &[
     ("arcsin", r"\arcsin(", ")"),
     ("arccos", r"\arccos(", ")"),
@@ -66,7 +66,7 @@ const GREEK: &[&str] = &[
 /// The maximum length of the names of functions and constants.
 const LONGEST: usize = 8;
 
-/// What closes an open bracket.
+/// An open bracket, and what closes it.
 struct Open {
     /// The bracket in the source.
     bracket: char,
@@ -220,7 +220,7 @@ pub(crate) fn as_latex(text: &str, notation: Notation, names: &[&str]) -> Option
         rest = &rest[taken..];
         after_power = false;
         after_operand = is_operand;
-        // Powers of powers are nested, so a further one continues the exponent.
+        // In `a^b^c`, the exponent of `a` is `b^c`, so a further power continues the exponent.
         let continues = rest.trim_start().starts_with('^') || rest.trim_start().starts_with("**");
         if is_operand && !continues {
             out.extend(std::iter::repeat_n('}', exponents));

@@ -13,7 +13,7 @@ use crate::loss::{Place, ReadError};
 ///
 /// # Errors
 /// The file is empty or not text, its format is unknown, or the whole file is unreadable. It is also an error if the
-/// file neither looks like `format` nor contains a gradable question in it.
+/// file neither looks like `format` nor contains a gradable question in that format.
 pub fn read(
     source: &Source<'_>,
     format: Option<Format>,

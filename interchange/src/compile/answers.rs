@@ -57,7 +57,7 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
-/// Returns the keys of pairs. The sides of a pair are exchanged if the map does not contain them in their order.
+/// Returns the keys of pairs. If the map does not contain a pair, its sides are exchanged.
 fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
     let key = |(a, b): &(String, String)| {
         let key = pair_key(a, b);

@@ -79,8 +79,8 @@ pub(super) fn shorten(item: &mut Item) {
     item.losses.extend(lost);
 }
 
-/// Shortens an identifier that is too long for a line, and removes the parts if their identifiers are. Both are
-/// reported as losses.
+/// Shortens an item's identifier if it is too long for a line. Removes all parts if their identifiers together are too
+/// long. Both are reported as losses.
 pub(super) fn shorten_ids(item: &mut Item) {
     let lost = |message: String| {
         let help = "use shorter identifiers";

@@ -187,7 +187,7 @@ fn comment_values(comments: &str, opening: &str) -> Vec<String> {
         while let Some(at) = rest.find(opening) {
             rest = &rest[at + opening.len()..];
             let end = rest.match_indices(']').map(|(at, _)| at).find(|at| !rest[..*at].ends_with('\\'));
-            // Without an end, there is none for a later value of the line either.
+            // If this value has no end, later values of the line have none either.
             let Some(end) = end else { break };
             let value = rest[..end].replace("\\]", "]").trim().to_owned();
             if !value.is_empty() {

@@ -9,8 +9,8 @@ use super::xml::{Reading, plain_text};
 use crate::loss::Loss;
 use crate::text::{Filling, TooLong};
 
-/// Substitutes the first row of the dataset into the text and the general feedback. Returns its values, and the filling
-/// of further texts.
+/// Substitutes the first row of the dataset into the text and the general feedback. Returns the values of the row, and
+/// the [`Filling`] for further texts.
 fn filled_in(reading: &Reading<'_>, question: &mut Question) -> Result<(Values, Filling), Loss> {
     let Some((values, rows)) = first_row(reading) else {
         return Err(Loss::score(

@@ -98,7 +98,8 @@ fn line_of(text: &str, at: usize) -> u32 {
 struct Outside {
     /// The offset of a document type with declarations.
     doctype: Option<usize>,
-    /// Whether a comment, a CDATA section or a document type is not closed. If it is in a question, this is the last.
+    /// Whether a comment, a CDATA section or a document type is not closed. If a question contains it, that
+    /// question is the last one.
     unclosed: bool,
 }
 

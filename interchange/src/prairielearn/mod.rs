@@ -55,7 +55,7 @@ fn all_or_nothing(item: &mut Item) {
         part.weight = Ratio::one();
         match &mut part.interaction {
             Interaction::Choice(choice) => {
-                // Among several right options of which one can be selected, each is enough.
+                // If several options are right and only one can be selected, any of them is enough.
                 let several = choice.options.iter().filter(|option| option.weight.is_one()).count() > 1;
                 if choice.most == Some(1) {
                     for option in choice.options.iter_mut().filter(|option| !option.weight.is_one()) {

@@ -49,13 +49,14 @@ impl<'r, 'h> Reading<'r, 'h> {
         self.losses.push(Loss::display(self.element.place(), rule, message, suggestion));
     }
 
-    /// Returns the inner elements with this name. The interactions refuse those inside each other.
+    /// Returns the inner elements with this name. [`interaction`](Self::interaction) refuses elements in which they are
+    /// nested.
     fn inside(&self, name: &str) -> Vec<&'r Element<'h>> {
         let range = &self.element.inner;
         self.all.iter().filter(|one| one.name == name && range.contains(&one.outer.start)).collect()
     }
 
-    /// Returns whether an inner element contains another one of the same name, so that its text would repeat theirs.
+    /// Returns whether an inner element contains another one of the same name, so the inner text would be read twice.
     fn is_nested(&self) -> bool {
         ["pl-answer", "pl-statement", "pl-option"].iter().any(|name| {
             let inside = self.inside(name);

@@ -84,7 +84,7 @@ fn paired(variable: &ResponseVariable, correct: &Value) -> Vec<Choosable> {
     found
 }
 
-/// The maximum number of items on the left times items on the right; associations have all items on both sides.
+/// The maximum product of the numbers of left and right items; associations have all items on both sides.
 pub(super) const MAX_PAIRS: usize = 2_000;
 
 /// Returns the values from which a response to an interaction selects: options, or possible pairs. There are none for
@@ -124,7 +124,7 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// Creates the pseudorandom generator for a turn.
+    /// Creates a pseudorandom generator whose seed is `turn`.
     pub(super) fn new(turn: u64) -> Self {
         Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }

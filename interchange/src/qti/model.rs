@@ -119,7 +119,7 @@ impl Table {
 /// A rule of response or template processing.
 #[derive(Debug, Clone)]
 pub(super) enum Rule {
-    /// Branches, of which the first with a true condition is run; the last can have no condition.
+    /// Branches; the first one with a true condition is run. The last branch can be without a condition.
     If(Vec<(Option<Expression>, Vec<Rule>)>),
     Set(String, Expression),
     Lookup(String, Expression),

@@ -349,7 +349,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
             "divide the item",
         ));
     };
-    // An attempt that fails leaves nothing in the item.
+    // If an attempt to find the parts fails, the item is restored.
     let before = item.clone();
     if let Err(problem) = parts(&scorer, &answered, item) {
         *item = before.clone();

@@ -396,7 +396,7 @@ mod tests {
             ("three; six", Ok(&["d"])),
             ("three; six; seven", Ok(&["b", "e"])),
             ("4; 5", Ok(&["j", "k"])),
-            // These can be divided in several ways, or name one of several.
+            // These can be divided in several ways, match several choices, or match none.
             ("eight; nine", Err("several ways")),
             ("three; eight; nine", Err("several ways")),
             ("same; 4", Err("several")),

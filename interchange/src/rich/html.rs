@@ -10,7 +10,8 @@ impl RichText {
     /// Ends the element whose end tag HTML lets authors leave out before this start tag, such as `p` before `p`.
     fn end_implied(&mut self, name: &str) {
         let name = name.to_ascii_lowercase();
-        // The elements that end, and those that contain them, beyond which nothing ends.
+        // The elements that this start tag can end, and their containers. Elements outside the innermost container
+        // do not end.
         let (ends, inside): (&[&str], &[&str]) = match name.as_str() {
             "p" => {
                 (&["p"], &["table", "td", "th", "li", "dd", "dt", "blockquote", "div", "section", "figure"])

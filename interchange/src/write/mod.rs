@@ -406,7 +406,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         }
         options.push((id, content.clone(), weight));
     }
-    // Without a value, and with 0, there is no such rule.
+    // A rule without a value, or with the value 0, has no effect.
     let rule =
         |name: &str| config.get(name).is_some_and(|share| weight(share).is_none_or(|share| !share.is_zero()));
     if rule("floor") {

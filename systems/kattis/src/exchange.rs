@@ -369,7 +369,7 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
     Ok((spec, losses))
 }
 
-/// Returns the languages of a question in which the problem may be solved.
+/// Returns the languages of code questions that the problem allows.
 fn languages(problem: &Problem) -> Vec<&'static str> {
     let allowed =
         |code: &str| problem.languages.as_ref().is_none_or(|codes| codes.iter().any(|known| known == code));

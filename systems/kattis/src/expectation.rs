@@ -67,7 +67,7 @@ pub struct Expectation {
     pub cases: Option<Glob>,
     /// Verdicts that each case may have.
     pub permitted: VerdictSet,
-    /// Verdicts of which at least one must occur on some case; [`VerdictSet::ALL`] requires nothing.
+    /// Verdicts, at least one of which must occur on some case; [`VerdictSet::ALL`] requires nothing.
     pub required: VerdictSet,
     /// Minimum and maximum score of the submission, or of the first group that `cases` matches.
     pub score: Option<(Ratio, Ratio)>,

@@ -77,7 +77,7 @@ impl Glob {
         &self.text
     }
 
-    /// Returns the number of alternatives, which a match takes time for.
+    /// Returns the number of alternatives. The time of a match is proportional to it.
     pub(crate) fn alternatives(&self) -> usize {
         self.patterns.len()
     }

@@ -195,8 +195,8 @@ pub enum Validation {
 }
 
 impl Validation {
-    /// Returns the validation of an output by these output validators, indices into the programs, or by `only` the one
-    /// with this name; the default validator if there are none.
+    /// Returns the validation of an output. `validators` are indices into the programs; with `only`, just the validator
+    /// with this name is run. Without validators, the default validator is used.
     pub(crate) fn new(
         version: Version,
         programs: &[Program],

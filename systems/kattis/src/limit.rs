@@ -168,7 +168,8 @@ pub enum Closeness {
     Close,
 }
 
-/// Returns whether a time is within a fifth of the limit, so noise in the measurement could change the verdict.
+/// Returns [`Closeness::Close`] if a time is within a fifth of the limit, so noise in the measurement could change the
+/// verdict.
 pub fn closeness(time: Duration, limit: Duration) -> Closeness {
     let (time, limit) = (time.as_nanos(), limit.as_nanos());
     if time * 10 >= limit * 8 && time * 10 <= limit * 12 { Closeness::Close } else { Closeness::Clear }

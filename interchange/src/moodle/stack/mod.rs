@@ -404,7 +404,7 @@ fn cas_text(text: &mut String, values: &Values) -> bool {
         let inside = mark.map(|(_, (open, _))| &rest[open.len()..]);
         let end = mark.zip(inside).and_then(|((_, (_, close)), inside)| inside.find(close));
         if let (Some((which, _)), None) = (mark, end) {
-            // A later one has no end either.
+            // If this mark has no end, later marks of its kind have none either.
             exhausted[which] = true;
         }
         if let (Some((which, _)), Some(inside), Some(end)) = (mark, inside, end) {

@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn paths_that_double_at_each_node_are_not_all_followed() {
-        // Whether the second test passes or fails, and so on, each node leads to the next.
+        // From the second node on, each node leads to the next, whether its test passes or fails.
         let names: Vec<String> = (0..20).map(|n| n.to_string()).collect();
         let mut nodes = vec![["0", "AlgEquiv", "ta", "", "=", "1", "-1", "=", "0", "1"]];
         for (name, next) in names[1..].iter().zip(&names[2..]) {

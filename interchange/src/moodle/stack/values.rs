@@ -186,7 +186,8 @@ impl Values {
         values
     }
 
-    /// Returns the value of an expression that may draw. If it draws and its value is unknown, so are later draws.
+    /// Returns the value of an expression that may draw. If it draws and its value is unknown, later draws are unknown
+    /// too.
     fn drawn(&mut self, expr: &Expr) -> Option<Expr> {
         let draws = self.draws(expr);
         self.random |= draws && uses_random(expr);
@@ -356,7 +357,7 @@ fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
     {
         return value.expr();
     }
-    // A multiple of an array is an array, also of 0, and so is its power.
+    // An array times 0, or to the power of 0, is an array, so it is not simplified to a number.
     if left.is_none() && is_array(&a) || right.is_none() && is_array(&b) {
         return binary(operator, a, b);
     }

@@ -461,7 +461,7 @@ impl Reader {
                 return Ok(test);
             }
         }
-        // A parenthesis can begin a value or a test. It begins a test if there is no comparison here.
+        // A parenthesis can begin a value or a test. If no comparison can be read from here, it begins a test.
         let start = self.at;
         match self.comparison() {
             Ok(test) => Ok(test),

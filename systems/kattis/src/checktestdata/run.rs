@@ -9,13 +9,13 @@ use super::parse::number;
 use super::value::Value;
 use super::{Command, Expr, Mismatch, Notation, Place, Repetition, Test};
 
-/// The maximum number of steps of a run. Among others, commands and parts of expressions are steps.
+/// The maximum number of steps of a run. Commands and parts of expressions are steps, among others.
 const STEPS: u64 = 100_000_000;
 /// The maximum number of elements of all variables together.
 const ELEMENTS: usize = 2_000_000;
 /// The maximum total size of these elements, in bytes.
 const BYTES: usize = 256 << 20;
-/// The work of regular expressions that is one step.
+/// The amount of work of regular expressions that counts as one step.
 const SEARCHED: u64 = 64;
 /// The message for a run that takes too long.
 const TOO_MANY_STEPS: &str = "the grammar takes too many steps for this input";

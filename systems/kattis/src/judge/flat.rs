@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 /// bound means unbounded.
 type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
 
-/// The result of a 2025-09 group, as far as it is certain, and the jobs that are needed to complete it.
+/// The certain part of a 2025-09 group's result, and the jobs that are needed to complete it.
 struct FlatGroup {
     verdict: Option<Verdict>,
     first_failure: Option<Verdict>,

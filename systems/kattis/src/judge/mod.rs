@@ -59,7 +59,7 @@ pub struct Judging<'p> {
     options: JudgeOptions,
 }
 
-/// The result of a submission, as far as it is certain.
+/// The result of a submission, with the parts that are certain so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judgement {
@@ -174,13 +174,13 @@ impl<'p> Judging<'p> {
         (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
     }
 
-    /// Returns the result, as far as it follows from the outcomes. Verdicts are those for `time_limit`, which must be
-    /// at most [`JudgeOptions::stop_after`].
+    /// Returns the result, with the parts that follow from the outcomes. Verdicts are those for `time_limit`, which
+    /// must be at most [`JudgeOptions::stop_after`].
     pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
         self.look(outcomes, time_limit, true).0
     }
 
-    /// Returns the judgement, with the messages of validators if they are needed, and the jobs whose outcomes it lacks.
+    /// Returns the judgement, and the jobs whose outcomes it lacks. `messages` includes the messages of validators.
     fn look(&self, outcomes: &Outcomes, time_limit: Duration, messages: bool) -> (Judgement, Vec<JobId>) {
         let count = self.package.groups.len();
         let mut judgement = Judgement {

@@ -60,7 +60,7 @@ impl Package {
     /// Reads a package. `name` is the name of its folder or archive, without its extension. If
     /// `problem.yaml` is in the only folder at the top, that folder is the package, and its name is used instead.
     ///
-    /// A package with errors is read as far as possible; see [`Package::is_valid`].
+    /// Errors in the package become findings, and reading continues; see [`Package::is_valid`].
     ///
     /// # Errors
     /// [`ErrorKind::Spec`] with all findings, if there is no readable `problem.yaml`.

@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         if direct || groups.is_empty() {
             self.flat_cases(secret, "secret", report);
         } else {
-            // There is no case beside the groups, but there may be files of one.
+            // There are no cases beside the groups, so this only reports stray files.
             self.case_files("data/secret", report);
         }
         let mut sum = Some(static_of_secret.clone().unwrap_or_else(Ratio::zero));
@@ -235,7 +235,7 @@ impl Reader<'_, '_> {
                 let message = "`pass-fail` needs the aggregation `pass-fail`";
                 entry.error("static-score", message, "write a score", report);
             }
-            // More would leave less than nothing for the cases.
+            // A larger score would leave a negative maximum for the cases.
             let max_score = match (max_score, &rules.max_score) {
                 (Some(score), Some(max)) if scores && score > *max => {
                     let message = "the static score is more than the `max_score` of the group";
