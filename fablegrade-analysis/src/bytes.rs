@@ -35,7 +35,7 @@ impl fmt::Display for NotAnAccumulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "these bytes are not an accumulator (at byte {}); pass what `to_bytes` gave unchanged",
+            "these bytes are not an accumulator (at byte {}); pass the bytes from `to_bytes` unchanged",
             self.at
         )
     }

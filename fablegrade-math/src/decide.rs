@@ -96,7 +96,7 @@ pub(crate) struct Judge {
 
 /// Counts of the outcomes at the evaluated points.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Counts {
     /// The number of points at which both sides have values that may be equal.
     pub(crate) agreeing: u32,
     /// The number of points at which a part certainly has no value.
@@ -182,23 +182,24 @@ impl Judge {
         // 2. Counterexamples at a few points.
         let hints = SamplingHints::of_parts(arena, &[a, b], &self.parts);
         self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
-        let mut look = Look::default();
-        if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
-            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        let mut counts = Counts::default();
+        if let Some(witness) = self.refute(arena, Mode::Real, &mut counts, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), counts);
         }
-        if let Some(witness) = self.compare_domains(arena, &mut look, fuel) {
-            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        if let Some(witness) = self.compare_domains(arena, &mut counts, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), counts);
         }
         // If the fuel did not suffice for a comparison in doubles, no point agrees, and the evaluator still
         // holds the values of the previous pair.
-        if self.variables.is_empty() && look.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b]) {
+        if self.variables.is_empty() && counts.agreeing > 0 && self.are_inseparable_in_doubles(arena, [a, b])
+        {
             // 8. Separation, if doubles are precise enough.
-            return Agreement::new(Evidence::Proven(Proof::Separation), look);
+            return Agreement::new(Evidence::Proven(Proof::Separation), counts);
         }
         // 3. Normal form.
         let same = same_normal_form(arena, [a, b], fuel);
-        if same && look.agreeing > 0 {
-            return Agreement::new(Evidence::Proven(Proof::NormalForm), look);
+        if same && counts.agreeing > 0 {
+            return Agreement::new(Evidence::Proven(Proof::NormalForm), counts);
         }
         let identity = |bits| {
             if same { Evidence::Proven(Proof::NormalForm) } else { Evidence::Identity { error_bits: bits } }
@@ -210,7 +211,7 @@ impl Judge {
         if matches!(outcome, Outcome::Same { .. }) {
             match self.confirm_roots(arena, Mode::Real, fuel) {
                 Ok(confirmed) => trusted &= confirmed,
-                Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
+                Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), counts),
             }
         }
         let mut searched = None;
@@ -218,43 +219,43 @@ impl Judge {
             Outcome::Same { bits, turns } if bits >= ENOUGH_BITS && trusted => {
                 // Angles are only equal up to whole turns. The number of turns changes where an inner
                 // argument has a pole or crosses a branch cut.
-                let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
+                let backed = counts.agreeing > 0 && (!turns || counts.unknown == 0);
                 if turns {
                     searched = Some(self.search_pieces(arena, [a, b], Mode::Real, fuel));
                 }
                 match searched.take() {
                     Some(PieceSearch::Refuted(witness)) => {
-                        return Agreement::new(Evidence::Refuted(Some(witness)), look);
+                        return Agreement::new(Evidence::Refuted(Some(witness)), counts);
                     }
                     Some(PieceSearch::Incomplete(why)) => searched = Some(PieceSearch::Incomplete(why)),
                     _ if backed || self.field.was_rational() => {
-                        return Agreement::new(identity(bits), look);
+                        return Agreement::new(identity(bits), counts);
                     }
                     found => searched = found,
                 }
             }
             Outcome::Different => {
-                let witness = self.look_further(arena, &hints, seed, &mut look, fuel);
-                return Agreement::new(Evidence::Refuted(witness), look);
+                let witness = self.look_further(arena, &hints, seed, &mut counts, fuel);
+                return Agreement::new(Evidence::Refuted(witness), counts);
             }
             _ => {}
         }
         // 5. More points.
-        if let Some(witness) = self.look_further(arena, &hints, seed, &mut look, fuel) {
-            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        if let Some(witness) = self.look_further(arena, &hints, seed, &mut counts, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), counts);
         }
         let identity = match outcome {
             Outcome::Same { bits, .. } if bits >= ENOUGH_BITS => Some(identity(bits)),
             _ => None,
         };
-        if look.agreeing > 0 {
+        if counts.agreeing > 0 {
             if let Some(identity) = &identity
                 && trusted
                 && !matches!(searched, Some(PieceSearch::Incomplete(_)))
             {
-                return Agreement::new(identity.clone(), look);
+                return Agreement::new(identity.clone(), counts);
             }
-        } else if look.undefined > 0 && look.unknown == 0 {
+        } else if counts.undefined > 0 && counts.unknown == 0 {
             // No point has real values, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
@@ -265,7 +266,7 @@ impl Judge {
         };
         let incomplete = match searched {
             PieceSearch::Refuted(witness) => {
-                return Agreement::new(Evidence::Refuted(Some(witness)), look);
+                return Agreement::new(Evidence::Refuted(Some(witness)), counts);
             }
             PieceSearch::Incomplete(why) => Some(why),
             PieceSearch::NoDifference | PieceSearch::NoPieces => None,
@@ -274,7 +275,7 @@ impl Judge {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
         }
         // 7. High precision.
-        let mut evidence = self.confirm(arena, [a, b], Mode::Real, look.agreeing == 0, fuel);
+        let mut evidence = self.confirm(arena, [a, b], Mode::Real, counts.agreeing == 0, fuel);
         if matches!(evidence, Evidence::Undecided(Undecided::NoPoints | Undecided::FewPoints)) {
             // Hardly any point with real values was found, so the principal complex values are compared.
             return self.decide_complex(arena, a, b, seed, fuel);
@@ -291,7 +292,7 @@ impl Judge {
                 evidence = identity;
             }
         }
-        Agreement::new(evidence, look)
+        Agreement::new(evidence, counts)
     }
 
     /// Searches for a counterexample at which the variables in exponents of negative numbers are 1/3.
@@ -335,7 +336,7 @@ impl Judge {
         self.symbols.retain(|symbol| !chosen.contains(symbol));
         self.program.compile(arena, &sides, &self.symbols);
         self.points.draw(&self.variables, &SamplingHints::new(arena, &sides), seed, FIRST_POINTS);
-        let mut witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel)?;
+        let mut witness = self.refute(arena, Mode::Real, &mut Counts::default(), fuel)?;
         witness.point.extend(chosen.iter().map(|&symbol| (arena.name(symbol).to_owned(), 1.0 / 3.0)));
         Some(witness)
     }
@@ -373,7 +374,7 @@ impl Judge {
                 self.list_variables(arena, fixed[0], fixed[1], domains);
                 self.program.compile(arena, &fixed, &self.symbols);
                 self.points.draw(&self.variables, &SamplingHints::new(arena, &fixed), seed, FIRST_POINTS);
-                let witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel);
+                let witness = self.refute(arena, Mode::Real, &mut Counts::default(), fuel);
                 self.list_variables(arena, sides[0], sides[1], domains);
                 if let Some(mut witness) = witness {
                     witness.point.push((arena.name(symbol).to_owned(), end.to_f64()));
@@ -422,18 +423,19 @@ impl Judge {
         arena: &Arena,
         hints: &SamplingHints,
         seed: u64,
-        look: &mut Look,
+        counts: &mut Counts,
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
         if self.variables.is_empty() {
             return None;
         }
         self.points.draw(&self.variables, hints, seed ^ 0x5EED, SAMPLE_POINTS);
-        if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
+        if let Some(witness) = self.refute(arena, Mode::Real, counts, fuel) {
             return Some(witness);
         }
-        let is_rarely_valued = |look: &Look| look.agreeing < ENOUGH_VALUED && look.undefined > look.agreeing;
-        if !is_rarely_valued(look) {
+        let is_rarely_valued =
+            |counts: &Counts| counts.agreeing < ENOUGH_VALUED && counts.undefined > counts.agreeing;
+        if !is_rarely_valued(counts) {
             return None;
         }
         let usual: Vec<Row> = (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
@@ -441,12 +443,12 @@ impl Judge {
             self.valued(SAMPLE_POINTS, fuel).into_iter().map(|at| usual[at].clone()).collect();
         for round in 1..=VALUED_ROUNDS {
             self.points.draw(&self.variables, hints, seed ^ 0x5EED ^ round << 32, SAMPLE_POINTS);
-            if let Some(witness) = self.refute(arena, Mode::Real, look, fuel) {
+            if let Some(witness) = self.refute(arena, Mode::Real, counts, fuel) {
                 return Some(witness);
             }
             let valued = self.valued(SAMPLE_POINTS, fuel);
             rows.extend(valued.into_iter().map(|point| self.points.row(point).collect::<Row>()));
-            if !is_rarely_valued(look) {
+            if !is_rarely_valued(counts) {
                 break;
             }
         }
@@ -477,13 +479,13 @@ impl Judge {
     fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         let hints = SamplingHints::of_parts(arena, &[a, b], &self.parts);
         self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
-        let mut look = Look::default();
-        if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
-            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        let mut counts = Counts::default();
+        if let Some(witness) = self.refute(arena, Mode::Complex, &mut counts, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), counts);
         }
         let same = same_normal_form(arena, [a, b], fuel);
-        if same && look.agreeing > 0 {
-            return Agreement::new(Evidence::Proven(Proof::NormalForm), look);
+        if same && counts.agreeing > 0 {
+            return Agreement::new(Evidence::Proven(Proof::NormalForm), counts);
         }
         // A branch ends where the angle of an argument leaves the principal range, which may happen only at
         // large coordinates. Pieces may end anywhere.
@@ -491,12 +493,12 @@ impl Judge {
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &hints, seed ^ 0x5EED, SAMPLE_POINTS);
             self.spread_points();
-            if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
-                return Agreement::new(Evidence::Refuted(Some(witness)), look);
+            if let Some(witness) = self.refute(arena, Mode::Complex, &mut counts, fuel) {
+                return Agreement::new(Evidence::Refuted(Some(witness)), counts);
             }
             match self.search_pieces(arena, [a, b], Mode::Complex, fuel) {
                 PieceSearch::Refuted(witness) => {
-                    return Agreement::new(Evidence::Refuted(Some(witness)), look);
+                    return Agreement::new(Evidence::Refuted(Some(witness)), counts);
                 }
                 PieceSearch::Incomplete(_) => complete = false,
                 PieceSearch::NoDifference | PieceSearch::NoPieces => {}
@@ -506,18 +508,18 @@ impl Judge {
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
         match self.field.compare(arena, [a, b], &self.parts, seed, assumptions, fuel) {
             Outcome::Same { bits, .. }
-                if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
+                if complete && bits >= ENOUGH_BITS && (counts.agreeing > 0 || self.field.was_rational()) =>
             {
                 match self.confirm_roots(arena, Mode::Complex, fuel) {
-                    Ok(true) if same => return Agreement::new(Evidence::Proven(Proof::NormalForm), look),
-                    Ok(true) => return Agreement::new(Evidence::Identity { error_bits: bits }, look),
+                    Ok(true) if same => return Agreement::new(Evidence::Proven(Proof::NormalForm), counts),
+                    Ok(true) => return Agreement::new(Evidence::Identity { error_bits: bits }, counts),
                     Ok(false) => {}
-                    Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
+                    Err(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), counts),
                 }
             }
             _ => {}
         }
-        let mut evidence = self.confirm(arena, [a, b], Mode::Complex, look.agreeing == 0, fuel);
+        let mut evidence = self.confirm(arena, [a, b], Mode::Complex, counts.agreeing == 0, fuel);
         if matches!(evidence, Evidence::Agreed { .. })
             && self.variables.is_empty()
             && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Complex, fuel)
@@ -527,7 +529,7 @@ impl Judge {
         if matches!(evidence, Evidence::Agreed { .. }) && !complete {
             evidence = Evidence::Undecided(Undecided::OutOfFuel);
         }
-        Agreement::new(evidence, look)
+        Agreement::new(evidence, counts)
     }
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn sort_variables(
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SamplingHints {
     /// Variables that should often be integers, because a part may have no value elsewhere.
-    pub integers_wanted: Symbols,
+    pub integers_preferred: Symbols,
     /// Variables that must be integers for the expressions to have a value.
     pub integers_only: Symbols,
     /// `true` if there are step functions, whose steps should be sampled exactly.
@@ -144,11 +144,11 @@ impl SamplingHints {
                 Node::Power(base, exponent)
                     if !arena.is_constant(exponent) && may_be_negative(arena, base) =>
                 {
-                    hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
+                    hints.integers_preferred = hints.integers_preferred.union(arena.free(exponent));
                 }
                 Node::Apply(function, _) => match function.points() {
                     SuitablePoints::WholeNumbersToo => {
-                        hints.integers_wanted = hints.integers_wanted.union(arena.free(id));
+                        hints.integers_preferred = hints.integers_preferred.union(arena.free(id));
                     }
                     SuitablePoints::WholeNumbers => {
                         hints.integers_only = hints.integers_only.union(arena.free(id));
@@ -511,11 +511,11 @@ fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, i
     let domain = &variable.domain;
     let only = domain.integer || hints.integers_only.contains(variable.symbol);
     // Of twelve consecutive generic points, eight are integers if the hints ask for them.
-    let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
-    if !only && !wanted && domain.is_everything() {
+    let preferred = hints.integers_preferred.contains(variable.symbol) && index % 3 != 2;
+    if !only && !preferred && domain.is_everything() {
         return short(generic(low, high, signs, stream).1);
     }
-    within(variable, hints, stream, (low, high, signs), only || wanted)
+    within(variable, hints, stream, (low, high, signs), only || preferred)
 }
 
 /// Draws a coordinate of a variable with a domain or of integers.

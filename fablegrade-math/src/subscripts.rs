@@ -231,9 +231,9 @@ fn evidence(found: &[Found], names: &[String], (base, doubt): (&str, Doubt)) -> 
         if subscript.contains(',') {
             two = true;
         } else if subscript.bytes().all(|digit| digit.is_ascii_digit()) {
-            let (says_one, says_two) = number_says(subscript, doubt, &doubtful);
-            one |= says_one;
-            two |= says_two;
+            let (shows_one, shows_two) = indices_shown_by(subscript, doubt, &doubtful);
+            one |= shows_one;
+            two |= shows_two;
         } else if !subscript.chars().all(char::is_alphanumeric) {
             one = true;
         } else if subscript.chars().nth(1).is_none() {
@@ -256,7 +256,7 @@ fn evidence(found: &[Found], names: &[String], (base, doubt): (&str, Doubt)) -> 
 
 /// Returns whether a number in a subscript shows that the base has one index, and whether it shows that it
 /// has two: beside `a_{2k}`, `a_4` shows one index and `a_{21}` shows two.
-fn number_says(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) {
+fn indices_shown_by(number: &str, doubt: Doubt, doubtful: &[&Found]) -> (bool, bool) {
     if doubt == Doubt::Pair {
         return (number.len() == 1, number.len() == 2);
     }

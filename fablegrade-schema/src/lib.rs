@@ -31,7 +31,7 @@ pub enum SchemaError {
     #[error("a reference leaves the schema")]
     RemoteReference,
     /// With all references expanded, the schema is too large or too deep.
-    #[error("written out with all its references the schema is too large")]
+    #[error("with all references expanded, the schema is too large")]
     TooLarge,
     /// A schema that applies itself to the same value again, so that a validation would not end.
     #[error("a part of the schema refers to itself for the same value, so a validation would not end")]

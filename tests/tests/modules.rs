@@ -87,7 +87,7 @@ fn paths(text: &str, base: &str, found: &mut BTreeSet<String>) {
 }
 
 /// Returns the import cycles among the children of each module: `(parent, the children in the cycle)`.
-fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
+fn cycles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
     let mut all = BTreeMap::new();
     modules(source, "", &mut all);
     let mut edges: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
@@ -124,18 +124,18 @@ fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
         };
         let reach: BTreeMap<&String, BTreeSet<String>> =
             edges.keys().map(|one| (one, reached(one))).collect();
-        let in_circles: BTreeSet<&String> =
+        let on_cycles: BTreeSet<&String> =
             reach.keys().copied().filter(|one| reach[one].contains(*one)).collect();
         let mut told = BTreeSet::new();
-        for one in in_circles {
+        for one in on_cycles {
             if told.insert(one.clone()) {
-                let circle: BTreeSet<String> = reach[one]
+                let cycle: BTreeSet<String> = reach[one]
                     .iter()
                     .filter(|other| reach.get(other).is_some_and(|back| back.contains(one)))
                     .cloned()
                     .collect();
-                told.extend(circle.iter().cloned());
-                found.push((parent.clone(), circle));
+                told.extend(cycle.iter().cloned());
+                found.push((parent.clone(), cycle));
             }
         }
     }
@@ -143,12 +143,12 @@ fn circles(source: &Path) -> Vec<(String, BTreeSet<String>)> {
 }
 
 #[test]
-fn modules_of_the_mathematics_do_not_import_in_circles() {
+fn modules_of_the_mathematics_do_not_import_in_cycles() {
     let mut wrong = String::new();
     for name in ["fablegrade-latex", "fablegrade-math"] {
-        for (parent, circle) in circles(&repository().join(name).join("src")) {
+        for (parent, cycle) in cycles(&repository().join(name).join("src")) {
             if !EXCEPTIONS.contains(&format!("{name}: {parent}").as_str()) {
-                wrong += &format!("{name}, in `{parent}`: {circle:?}\n");
+                wrong += &format!("{name}, in `{parent}`: {cycle:?}\n");
             }
         }
     }
@@ -156,7 +156,7 @@ fn modules_of_the_mathematics_do_not_import_in_circles() {
 }
 
 #[test]
-fn a_circle_is_found() {
+fn a_cycle_is_found() {
     let named = named("use crate::{a::{B, c::d}, e};\nfn f() { super::super::g::h() }", "x::y::z");
     let expected = ["a::B", "a::c::d", "e", "x::g::h"].map(str::to_owned);
     assert_eq!(named, BTreeSet::from(expected));

@@ -302,7 +302,7 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 scripts = (false, false);
             }
             '}' => {
-                let Some(opened) = open.pop() else { return Some("a brace closes that was never opened") };
+                let Some(opened) = open.pop() else { return Some("a closing brace has no opening brace") };
                 if opened.environment != environments.last().copied() {
                     return Some("`\\begin` and `\\end` do not match");
                 }

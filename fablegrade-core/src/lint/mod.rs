@@ -466,7 +466,7 @@ mod tests {
             (
                 r#"{"type":"free_text","gradingMode":"reviewer","points":3}"#,
                 "/points",
-                "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course",
+                "remove it: a score is from 0 to 1, and the host's course decides how many points it is worth",
             ),
             (
                 r#"{"type":"expression","canonical":"2x","equivalence":"symbolic","question":"?"}"#,

@@ -296,7 +296,7 @@ fn code_alone(language: Language, source: &str) -> Result<String, Option<&'stati
             return Err(None);
         }
         if let Some((inside, end)) = raw_string(language, &code, rest) {
-            let at = inside.find(&end).ok_or(Some("a text is never closed"))?;
+            let at = inside.find(&end).ok_or(Some("a string is never closed"))?;
             rest = &inside[at + end.len()..];
             code.push_str("\"\"");
             word = None;
@@ -316,12 +316,12 @@ fn code_alone(language: Language, source: &str) -> Result<String, Option<&'stati
         if let Some(quote) = quote {
             let inside = &rest[quote.len()..];
             // In JavaScript, quotes may also be part of a regular expression.
-            let unclosed = (language != Language::JavaScript).then_some("a text is never closed");
+            let unclosed = (language != Language::JavaScript).then_some("a string is never closed");
             let after = after_string(inside, quote).ok_or(unclosed)?;
             let line = inside.find('\n').unwrap_or(inside.len());
             let single = quote.len() == 1 && python;
             if single && inside.len() - after.len() > line && !inside[..line].ends_with('\\') {
-                return Err(Some("a text is not closed on its line"));
+                return Err(Some("a string is not closed on its line"));
             }
             rest = after;
             code.push_str("\"\"");
@@ -430,7 +430,7 @@ fn block_problem(source: &str) -> Option<&'static str> {
                 return Some("a colon is missing");
             }
             if opened.is_some_and(|outer| indent(line) <= outer) {
-                return Some("the line behind a colon is not indented");
+                return Some("the line after a colon is not indented");
             }
             let text = line.trim_start();
             begins = BEGIN.iter().any(|word| {

@@ -1,6 +1,6 @@
 //! Evidence of a decision.
 
-use super::Look;
+use super::Counts;
 
 /// Evidence that two expressions are equal or different, or the reason why there is none.
 #[derive(Clone, PartialEq, Debug)]
@@ -189,8 +189,8 @@ pub(crate) struct Agreement {
 }
 
 impl Agreement {
-    pub(crate) fn new(evidence: Evidence, look: Look) -> Self {
-        Self { evidence, left_undefined: look.one_sided[0], right_undefined: look.one_sided[1] }
+    pub(crate) fn new(evidence: Evidence, counts: Counts) -> Self {
+        Self { evidence, left_undefined: counts.one_sided[0], right_undefined: counts.one_sided[1] }
     }
 }
 

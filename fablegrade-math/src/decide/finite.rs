@@ -4,7 +4,7 @@
 //! such a variable is substituted in turn. Then constants, or expressions in the other variables, remain to
 //! be decided.
 
-use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
+use super::{Agreement, Counts, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Symbol};
 use crate::limits::EVERY_POINT;
 use crate::limits::Fuel;
@@ -64,7 +64,7 @@ impl Judge {
         let mark = arena.mark();
         let mut weakest: Option<Evidence> = None;
         let mut open = None;
-        let mut look = Look::default();
+        let mut counts = Counts::default();
         for point in 0..points {
             let chosen = choose(few, point);
             let mut at = sides;
@@ -79,8 +79,8 @@ impl Judge {
             let evidence = match self.has_no_value_at(arena, at) {
                 [false, false] => Some(self.decide(arena, at[0], at[1], domains, fuel).evidence),
                 [left, right] => {
-                    look.one_sided[0] |= left && !right;
-                    look.one_sided[1] |= right && !left;
+                    counts.one_sided[0] |= left && !right;
+                    counts.one_sided[1] |= right && !left;
                     None
                 }
             };
@@ -94,7 +94,7 @@ impl Judge {
                             .map(|&(symbol, value)| (arena.name(symbol).to_owned(), value.to_f64()));
                         witness.point.extend(place);
                     }
-                    return Some(Agreement::new(Evidence::Refuted(witness), look));
+                    return Some(Agreement::new(Evidence::Refuted(witness), counts));
                 }
                 Some(Evidence::Undecided(why)) => open = Some(why),
                 Some(evidence) => {
@@ -110,7 +110,7 @@ impl Judge {
             (None, Some(Evidence::Proven(_))) => Evidence::Proven(Proof::EveryPoint),
             (None, weakest) => weakest?,
         };
-        Some(Agreement::new(evidence, look))
+        Some(Agreement::new(evidence, counts))
     }
 
     /// Returns, for each side, whether it certainly has a part without a value.

@@ -13,7 +13,7 @@ use super::descent::Descent;
 use super::inside::{Beyond, nearest_open};
 use super::lines::{Bracket, Known, Line, Turn, Way, about_secant, between, brackets, level_between, scales};
 use super::switches::{Switch, Switches, branch_arguments, switches};
-use super::{Judge, LANES, Look, Row, Undecided, Witness};
+use super::{Counts, Judge, LANES, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id, Symbols};
 use crate::limits::{
@@ -84,7 +84,7 @@ impl Judge {
         recombine(&mut rows);
         if !rows.is_empty() {
             self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
-            if let Some(witness) = self.refute(arena, field, &mut Look::default(), fuel) {
+            if let Some(witness) = self.refute(arena, field, &mut Counts::default(), fuel) {
                 return PieceSearch::Refuted(witness);
             }
         }
@@ -110,7 +110,7 @@ impl Judge {
         if !rows.is_empty() {
             self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
             if let Some(witness) = self
-                .refute(arena, field, &mut Look::default(), fuel)
+                .refute(arena, field, &mut Counts::default(), fuel)
                 .or_else(|| self.refute_open(arena, field, fuel))
             {
                 return PieceSearch::Refuted(witness);

@@ -2,7 +2,7 @@
 //! arithmetic where doubles do not decide.
 
 use super::Row;
-use super::{Judge, Look, Witness};
+use super::{Counts, Judge, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::Arena;
 use crate::limits::Fuel;
@@ -20,7 +20,7 @@ impl Judge {
         &mut self,
         arena: &Arena,
         field: Field,
-        look: &mut Look,
+        counts: &mut Counts,
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
         self.open.clear();
@@ -29,18 +29,18 @@ impl Judge {
         let cost = 20 + self.program.len() as u64 * if field == Field::Real { 1 } else { 8 };
         for first in (0..count).step_by(step) {
             if !fuel.spend(cost) {
-                look.unknown += 1;
+                counts.unknown += 1;
                 return None;
             }
             let seen = match field {
                 Field::Real => {
                     self.evaluator.run(&self.program, self.points.block(first / LANES));
-                    self.compare_lanes(first, LANES.min(count - first), look)
+                    self.compare_lanes(first, LANES.min(count - first), counts)
                 }
                 Field::Complex => {
                     let row: SmallVec<[f64; 8]> = self.points.row(first).collect();
                     self.complex.run(&self.program, &row);
-                    self.compare_complex(first, look)
+                    self.compare_complex(first, counts)
                 }
             };
             if let Some((point, left, right, bound)) = seen {
@@ -52,7 +52,7 @@ impl Judge {
 
     /// Returns the first point of a real block at which the sides differ, with both values and their error
     /// bound.
-    fn compare_lanes(&mut self, first: usize, lanes: usize, look: &mut Look) -> Option<Difference> {
+    fn compare_lanes(&mut self, first: usize, lanes: usize, counts: &mut Counts) -> Option<Difference> {
         for lane in 0..lanes {
             let left = self.evaluator.value(&self.program, 0, lane);
             let right = self.evaluator.value(&self.program, 1, lane);
@@ -61,11 +61,11 @@ impl Judge {
                     if left.certainly_differ(right) {
                         return Some((first + lane, (value, 0.0), (other, 0.0), error + also));
                     }
-                    look.agreeing += 1;
+                    counts.agreeing += 1;
                 }
-                _ if self.evaluator.is_undefined(lane) => look.undefined += 1,
+                _ if self.evaluator.is_undefined(lane) => counts.undefined += 1,
                 _ => {
-                    look.unknown += 1;
+                    counts.unknown += 1;
                     self.open.push(first + lane);
                 }
             }
@@ -73,7 +73,7 @@ impl Judge {
         None
     }
 
-    fn compare_complex(&mut self, point: usize, look: &mut Look) -> Option<Difference> {
+    fn compare_complex(&mut self, point: usize, counts: &mut Counts) -> Option<Difference> {
         let left = self.complex.value(&self.program, 0);
         let right = self.complex.value(&self.program, 1);
         match (left, right) {
@@ -84,11 +84,11 @@ impl Judge {
                 if left.certainly_differ(right) {
                     return Some((point, (re, im), (re2, im2), re_error + im_error + e2 + f2));
                 }
-                look.agreeing += 1;
+                counts.agreeing += 1;
             }
-            (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => look.undefined += 1,
+            (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => counts.undefined += 1,
             _ => {
-                look.unknown += 1;
+                counts.unknown += 1;
                 self.open.push(point);
             }
         }
@@ -172,10 +172,10 @@ impl Judge {
     pub(super) fn compare_domains(
         &mut self,
         arena: &Arena,
-        look: &mut Look,
+        counts: &mut Counts,
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
-        if look.undefined == 0
+        if counts.undefined == 0
             || self.points.columns() == 0
             || !fuel.spend(100 + 2 * self.program.len() as u64)
         {
@@ -185,7 +185,7 @@ impl Judge {
         let [left, right] = [0, 1].map(|side| self.evaluator.undefined_in(&self.program, side));
         for lane in (0..LANES).filter(|lane| (left ^ right) >> lane & 1 == 1) {
             let right = right >> lane & 1 == 1;
-            look.one_sided[usize::from(right)] = true;
+            counts.one_sided[usize::from(right)] = true;
             if self.points.row(lane).all(|coordinate| coordinate > 0.0)
                 && let Some(witness) = self.refute_beyond(arena, lane, fuel)
             {

@@ -219,8 +219,8 @@ impl Sample<'_> {
         Ok(real(if self.sign(argument)? < 0 { p.neg(value.re) } else { value.re }))
     }
 
-    /// Returns the minimum (for `wanted` = -1) or the maximum (for `wanted` = 1) of the parts.
-    fn extremum(&self, id: Id, wanted: i32, parts: &[Id]) -> Result<Complex, Stop> {
+    /// Returns the minimum (for `sign` = -1) or the maximum (for `sign` = 1) of the parts.
+    fn extremum(&self, id: Id, sign: i32, parts: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let &[first, ..] = parts else { return Err(Stop::Unfit) };
         // Differences of constants are not nodes, so their signs cannot be checked.
@@ -231,7 +231,7 @@ impl Sample<'_> {
         for &other in parts {
             let other = self.real_of(other)?;
             let larger = p.character(p.sub(other, best)) == 1;
-            if larger == (wanted > 0) {
+            if larger == (sign > 0) {
                 best = other;
             }
         }

@@ -33,10 +33,10 @@ fn integers_where_powers_of_negatives_need_them() {
     let minus_two = arena.integer(-2);
     let power = arena.power(minus_two, exponent);
     let positive = arena.power(Arena::TWO, exponent);
-    assert!(SamplingHints::new(&arena, &[positive]).integers_wanted.is_empty());
+    assert!(SamplingHints::new(&arena, &[positive]).integers_preferred.is_empty());
     let root = arena.mul(power, base);
     let hints = SamplingHints::new(&arena, &[root]);
-    assert!(hints.integers_wanted.contains(n) && !hints.integers_wanted.contains(x));
+    assert!(hints.integers_preferred.contains(n) && !hints.integers_preferred.contains(x));
     let points = Points::new(&[Variable::real(n), Variable::real(x)], &hints, 7, 24);
     let whole = rows(&points).iter().filter(|row| row[0].fract() == 0.0).count();
     let odd = rows(&points).iter().filter(|row| row[0].rem_euclid(2.0) == 1.0).count();

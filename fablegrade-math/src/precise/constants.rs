@@ -74,9 +74,9 @@ impl Cached {
             self.places = TABLE;
         } else if self.places < places + GUARD {
             // Extra places avoid a new computation each time the precision grows.
-            let wanted = places + places / 4 + GUARD + 64;
-            self.value = compute(wanted);
-            self.places = wanted;
+            let increased = places + places / 4 + GUARD + 64;
+            self.value = compute(increased);
+            self.places = increased;
         }
         &self.value >> (self.places - places) as usize
     }

@@ -535,11 +535,11 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the maximum (for `wanted` = `Greater`) or the minimum of two numbers.
-    fn extremum(&mut self, wanted: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
+    /// Returns the maximum (for `extreme` = `Greater`) or the minimum of two numbers.
+    fn extremum(&mut self, extreme: Ordering, x: &Ball, y: &Ball) -> Result<Ball, Gap> {
         match x.compare(y, self.bits) {
             Some(order) => {
-                let first = (order == Ordering::Greater) == (wanted == Ordering::Greater);
+                let first = (order == Ordering::Greater) == (extreme == Ordering::Greater);
                 Ok(if first { x.clone() } else { y.clone() })
             }
             // The balls overlap, so one of them is widened to contain the other.

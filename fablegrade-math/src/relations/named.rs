@@ -155,14 +155,14 @@ pub(super) fn relation_and_set(
         statement::compare(arena, statement, &within, oracle)
     };
     // The ends of an interval are in order, which restricts the values of letters in them.
-    let is_open = verdict == Verdict::Different && has_letters_at_both_ends(arena, set);
+    let is_open = verdict == Verdict::Different && has_letter_at_an_end(arena, set);
     Some(if is_open { Verdict::Unknown } else { verdict })
 }
 
 /// Returns whether an interval with two finite ends, one of which has a letter, occurs in a set.
-fn has_letters_at_both_ends(arena: &Arena, set: &Value) -> bool {
+fn has_letter_at_an_end(arena: &Arena, set: &Value) -> bool {
     match set {
-        Value::Combined(_, parts) => parts.iter().any(|part| has_letters_at_both_ends(arena, part)),
+        Value::Combined(_, parts) => parts.iter().any(|part| has_letter_at_an_end(arena, part)),
         Value::Sequence { items, .. } => {
             let ends = items.iter().map(|item| match item {
                 Value::Scalar(end) => Some(*end),

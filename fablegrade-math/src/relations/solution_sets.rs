@@ -154,10 +154,10 @@ fn distinct_alternatives(
     let either = alternatives(arena, list)?;
     let counterexample = oracle.counterexample.take();
     let all = statement::normal(arena, either.clone(), false, oracle);
-    let says_nothing =
+    let always_holds =
         constant_truth(arena, &all, oracle) == Some(true) && !is_contradiction(arena, list, relation, oracle);
     oracle.counterexample = counterexample;
-    (!says_nothing).then_some(either)
+    (!always_holds).then_some(either)
 }
 
 /// Returns whether a list of inequalities, read as a relation, holds nowhere. It then probably lists

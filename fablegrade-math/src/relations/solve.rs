@@ -253,14 +253,15 @@ fn proportional(
     }
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
-    let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, oracle));
+    let has_constant_difference =
+        differences.iter().any(|difference| is_constant(arena, *difference, oracle));
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
     let complex = differences.iter().any(|difference| arena.is_complex(*difference));
     let same = complex
         || name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
         || have_one_domain(arena, [a, b], oracle);
-    (same && !says_nothing).then_some(Verdict::Same)
+    (same && !has_constant_difference).then_some(Verdict::Same)
 }
 
 /// Returns whether both give a value to the same name. `y=x` and `y=\frac{x^2}{x}` are compared as values,

@@ -344,8 +344,8 @@ pub(super) fn normal(
         }
         Statement::And(mut parts) => {
             // A part such as `-\infty<x` always holds, so it is redundant next to other parts.
-            if parts.iter().any(|part| !says_nothing(arena, part)) {
-                parts.retain(|part| !says_nothing(arena, part));
+            if parts.iter().any(|part| !bounds_by_infinity(arena, part)) {
+                parts.retain(|part| !bounds_by_infinity(arena, part));
             }
             let parts: Vec<Statement> =
                 parts.into_iter().map(|part| normal(arena, part, negated, oracle)).collect();
@@ -422,7 +422,8 @@ fn normal_membership(
     if negated { Statement::Not(Box::new(belongs)) } else { belongs }
 }
 
-fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
+/// Returns whether a comparison with an infinity holds for every number, such as `-\infty<x`.
+fn bounds_by_infinity(arena: &Arena, statement: &Statement) -> bool {
     match statement {
         Statement::Compare { left, relation: Relation::Less, right, .. } => {
             let ends = (infinite(arena, *left), infinite(arena, *right));

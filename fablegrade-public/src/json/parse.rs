@@ -469,7 +469,7 @@ impl Parser<'_> {
                 "number-range",
                 None,
                 "a number is outside the range of IEEE double precision",
-                "use a number between 5e-324 and 1.7976931348623157e308 in size, or zero",
+                "use zero, or a number from 5e-324 to 1.7976931348623157e308 in absolute value",
             );
         } else if self.limits.wide_numbers && exponent && Decimal::from_text_unbounded(text).is_none() {
             // Without this error, `Json` would store the number's text as a string, which a real string could

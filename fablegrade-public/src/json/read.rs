@@ -395,7 +395,7 @@ fn expected_elsewhere(name: &str) -> &'static str {
     if is(&OF_THE_PROBLEM) {
         "remove it: the question's text and metadata belong to the host"
     } else if is(&OF_THE_COURSE) {
-        "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course"
+        "remove it: a score is from 0 to 1, and the host's course decides how many points it is worth"
     } else {
         "remove it or correct its name"
     }

@@ -65,7 +65,7 @@ fn examine_generator(
     let Some(first) = inputs.first().cloned() else { return Ok(None) };
     if again.as_ref() != Some(&first) {
         let help = "take all randomness from the seed, and none from time, addresses or hash order";
-        let message = format!("seed {} gives another input every time", SEEDS[0]);
+        let message = format!("seed {} gives different inputs when repeated", SEEDS[0]);
         remarks.add(&file, Finding::error, "generator-not-deterministic", message, help);
     }
     if inputs.iter().all(|input| *input == first) {

@@ -124,9 +124,9 @@ pub(super) fn set(variable: &ResponseVariable, items: Vec<Atom>) -> Value {
 pub(super) struct Draw(u64);
 
 impl Draw {
-    /// Creates a pseudorandom generator whose seed is `turn`.
-    pub(super) fn new(turn: u64) -> Self {
-        Self(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
+    /// Creates a pseudorandom generator with a seed.
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(3))
     }
 
     pub(super) fn below(&mut self, count: usize) -> usize {

@@ -371,7 +371,7 @@ impl Draft {
             report("lineage-order", "/timestamp", message, "correct the time");
         } else if previous.grading_id == self.grading_id() {
             // Ids have whole seconds.
-            let message = "the previous entry has the same id, because it is of the same second";
+            let message = "the previous entry has the same id, because both are from the same second";
             report("duplicate-grading-id", "/timestamp", message, "grade at different seconds");
         }
     }

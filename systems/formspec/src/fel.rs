@@ -64,9 +64,7 @@ impl Fel {
         let error = result.diagnostics.iter().find(|found| found.severity == fel_core::Severity::Error);
         match error {
             Some(found) => Err(Problem::new(explain(found))),
-            None if !in_calendar(&result.value) => {
-                Err(Problem::new("the date lies outside of the years 0 to 9999"))
-            }
+            None if !in_calendar(&result.value) => Err(Problem::new("the year is not from 0 to 9999")),
             None => Ok(result.value),
         }
     }

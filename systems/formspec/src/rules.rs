@@ -1,6 +1,6 @@
 //! Rules that a schema cannot express: the semantics of screeners and records.
 
-mod circles;
+mod cycles;
 mod record;
 mod screener;
 

@@ -180,8 +180,9 @@ impl Contest {
 /// `_`.
 pub fn admin_username(token: &str) -> Option<&str> {
     let (name, rest) = token.split_once('-')?;
-    let sound = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    (sound && !name.is_empty() && !rest.is_empty()).then_some(name)
+    let is_valid =
+        name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    (is_valid && !name.is_empty() && !rest.is_empty()).then_some(name)
 }
 
 impl PublicMetadata {

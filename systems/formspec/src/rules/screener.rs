@@ -8,7 +8,7 @@ use crate::answers::ItemIndex;
 use crate::evaluate::unreadable_day;
 use crate::language::{Language, Problem};
 use crate::message::{Piece, split};
-use crate::rules::circles::in_circles;
+use crate::rules::cycles::names_on_cycles;
 use crate::screener::{Bind, Item, Phase, Route, Screener, Strategy};
 use crate::time::{Date, Duration};
 
@@ -127,9 +127,9 @@ impl<L: Language> Check<'_, '_, L> {
                 }
             }
         }
-        let circles = in_circles(&reads);
+        let on_cycles = names_on_cycles(&reads);
         for (at, bind) in binds.iter().enumerate() {
-            if circles.contains(bind.path.replace("[*]", "").as_str()) {
+            if on_cycles.contains(bind.path.replace("[*]", "").as_str()) {
                 self.error(
                     "bind-cycle",
                     format!("/binds/{at}"),

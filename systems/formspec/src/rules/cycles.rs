@@ -16,8 +16,8 @@ struct Visit<'r> {
 ///
 /// These are the names in strongly connected components of several names, and those that read themselves. One
 /// pass of Tarjan's algorithm finds all of them, without recursion, in O(n log n) for `n` reads.
-pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&str> {
-    let mut circles = BTreeSet::new();
+pub(super) fn names_on_cycles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&str> {
+    let mut cycles = BTreeSet::new();
     // The index of each name that was found, as long as its component is open; then `None`.
     let mut found: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     // The names whose component is open, in the order in which they were found.
@@ -38,7 +38,7 @@ pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet
             let Some(visit) = visits.last_mut() else { break };
             if let Some(next) = visit.reads.next() {
                 if next == visit.name {
-                    circles.insert(visit.name);
+                    cycles.insert(visit.name);
                 }
                 match found.get(next.as_str()) {
                     Some(Some(index)) => visit.lowest = visit.lowest.min(*index),
@@ -53,7 +53,7 @@ pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet
                 let from = open.iter().rposition(|name| *name == visit.name).unwrap_or(open.len());
                 let component = open.split_off(from);
                 if component.len() > 1 {
-                    circles.extend(component.iter().copied());
+                    cycles.extend(component.iter().copied());
                 }
                 for name in component {
                     found.insert(name, None);
@@ -65,7 +65,7 @@ pub(super) fn in_circles(reads: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet
             }
         }
     }
-    circles
+    cycles
 }
 
 #[cfg(test)]
@@ -81,7 +81,7 @@ mod tests {
     }
 
     fn listed(edges: &[(&str, &str)]) -> Vec<String> {
-        in_circles(&graph(edges)).into_iter().map(str::to_owned).collect()
+        names_on_cycles(&graph(edges)).into_iter().map(str::to_owned).collect()
     }
 
     /// Searches from each name, as a comparison.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn names_on_the_way_to_a_circle_or_between_two_are_in_none() {
+    fn names_on_the_way_to_a_cycle_or_between_two_are_in_none() {
         assert_eq!(listed(&[("a", "b"), ("b", "c")]), [""; 0]);
         assert_eq!(listed(&[("a", "a"), ("b", "a")]), ["a"]);
         assert_eq!(
@@ -124,12 +124,12 @@ mod tests {
             }
             let expected: BTreeSet<&str> =
                 reads.keys().map(String::as_str).filter(|name| leads_back(&reads, name)).collect();
-            assert_eq!(in_circles(&reads), expected, "{reads:?}");
+            assert_eq!(names_on_cycles(&reads), expected, "{reads:?}");
         }
     }
 
     #[test]
-    fn long_chains_and_long_circles_take_one_pass() {
+    fn long_chains_and_long_cycles_take_one_pass() {
         let mut edges: Vec<(String, String)> =
             (0..30_000).map(|at| (format!("a{at}"), format!("a{}", at + 1))).collect();
         let graph = |edges: &[(String, String)]| {
@@ -139,8 +139,8 @@ mod tests {
             }
             reads
         };
-        assert_eq!(in_circles(&graph(&edges)).len(), 0);
+        assert_eq!(names_on_cycles(&graph(&edges)).len(), 0);
         edges.push(("a30000".to_owned(), "a0".to_owned()));
-        assert_eq!(in_circles(&graph(&edges)).len(), 30_001);
+        assert_eq!(names_on_cycles(&graph(&edges)).len(), 30_001);
     }
 }
