@@ -23,7 +23,7 @@ pub(crate) fn refuse(
 /// Returns the failure for an argument that is NULL but must not be.
 pub(crate) fn null(name: &str) -> Failure {
     let message = format!("the argument `{name}` is NULL");
-    refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
+    refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a valid pointer")
 }
 
 /// Returns the target of a pointer from C, such as a struct of the caller.
@@ -48,8 +48,8 @@ pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -
             fg_status::FG_BAD_LENGTH,
             "bad-length",
             name,
-            format!("the length of `{name}` is greater than any object can be"),
-            "pass the number of bytes; a negative number was converted to a huge one",
+            format!("the length of `{name}` is greater than the size of any object"),
+            "pass the number of bytes; a negative number becomes a huge one",
         ));
     }
     // SAFETY: not NULL, and readable for `length` bytes, as the caller guarantees.
@@ -93,7 +93,7 @@ pub(crate) unsafe fn text<'a>(name: &str, data: *const c_char, length: usize) ->
             fg_status::FG_BAD_UTF8,
             "invalid-utf8",
             name,
-            format!("`{name}` is not UTF-8 from byte {} on", error.valid_up_to()),
+            format!("`{name}` is not valid UTF-8 at byte {}", error.valid_up_to()),
             "encode it as UTF-8",
         )
     })

@@ -7,7 +7,7 @@ use fablegrade_core::{Error, Finding, Severity};
 
 use crate::arguments::Out;
 use crate::boundary::{Failure, or_default};
-use crate::handle::{self, Alone, Handle};
+use crate::handle::{self, Handle, Unique};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
@@ -51,7 +51,7 @@ impl Found {
 }
 
 impl Handle for fg_error {
-    type Ownership = Alone;
+    type Ownership = Unique;
     const TAG: u64 = u64::from_le_bytes(*b"fg_error");
     const NAME: &'static str = "fg_error";
 }
@@ -242,8 +242,8 @@ impl From<Severity> for fg_severity {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fg_finding {
-    /// A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
-    /// of fg_documents. It is empty if the finding is not about one of them, such as an internal error.
+    /// A JSON pointer that starts with the name of the argument, such as "/spec/answer", or of a field of
+    /// fg_documents. It is empty if the finding is not about one of them, such as an internal error.
     pub pointer: fg_string,
     /// A stable name, such as "missing-field".
     pub rule: fg_string,

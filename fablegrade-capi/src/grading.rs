@@ -18,7 +18,7 @@ use crate::handle::{self, Handle, Shared};
 use crate::status::fg_status;
 use crate::text::{copy_out, fg_text};
 
-/// A question, checked and compiled once for any number of answers.
+/// A question, checked and compiled once for any number of submissions.
 ///
 /// Ownership: reference-counted. fg_grader_new returns the first reference, fg_grader_retain another; release
 /// each with fg_grader_free. A grader keeps no pointer to your arguments. Threads: it is immutable, so any
@@ -34,7 +34,7 @@ impl Handle for fg_grader {
     const NAME: &'static str = "fg_grader";
 }
 
-/// The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
+/// The documents of one grading request, each a separate JSON document. An absent document is NULL with length 0; exactly one of
 /// submission and attempt must be given. Initialise with `fg_documents documents = {0};`.
 ///
 /// Ownership: the strings are yours and are only read during the call.
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn fg_grader_grade_into(
     }
 }
 
-/// Grades an answer with its context, and explains the score.
+/// Grades a submission or an attempt with its context, and explains the score.
 ///
 /// *result is the AttemptResult for the learner. *explanation has the steps behind the score, as JSON; it can
 /// contain the key, so never show it to a learner.
@@ -414,7 +414,8 @@ pub unsafe extern "C" fn fg_deliver(
 
 /// Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
 /// severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
-/// spec: the findings are then its errors, and the warnings for its valid parts. Pointers are relative to the spec.
+/// spec: the findings are then its errors and, if the rest of the spec can be read, also its warnings. Pointers are
+/// relative to the spec.
 ///
 /// Ownership: *findings is yours; free it with fg_text_free.
 /// NULL: spec and findings must not be NULL; errors and error may be NULL.

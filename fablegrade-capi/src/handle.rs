@@ -12,14 +12,14 @@ use crate::boundary::Failure;
 use crate::status::fg_status;
 
 /// C is the only owner of the handle and frees it once.
-pub(crate) enum Alone {}
+pub(crate) enum Unique {}
 
 /// C owns references to the handle and releases each of them; the last release frees it.
 pub(crate) enum Shared {}
 
 /// A type that C accesses only through pointers.
 pub(crate) trait Handle: Sized {
-    /// The kind of ownership: [`Alone`] or [`Shared`].
+    /// The kind of ownership: [`Unique`] or [`Shared`].
     type Ownership;
     /// The tag at the start of a live handle, unique to this type.
     const TAG: u64;
@@ -91,7 +91,7 @@ pub(crate) unsafe fn maybe<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
 }
 
 /// Makes a handle for C, which then owns the value.
-pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
+pub(crate) fn give<T: Handle<Ownership = Unique>>(value: T) -> *mut T {
     Box::into_raw(Box::new(tagged(value))).cast()
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
 ///
 /// # Safety
 /// `handle` is NULL or came from [`give`].
-pub(crate) unsafe fn free<T: Handle<Ownership = Alone>>(handle: *mut T) {
+pub(crate) unsafe fn free<T: Handle<Ownership = Unique>>(handle: *mut T) {
     // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller guarantees and its tag
     // shows.
     unsafe {
@@ -152,19 +152,19 @@ mod tests {
     struct Other;
 
     impl Handle for One {
-        type Ownership = Alone;
+        type Ownership = Unique;
         const TAG: u64 = 0x0e0e;
         const NAME: &'static str = "fg_one";
     }
 
     impl Handle for Other {
-        type Ownership = Alone;
+        type Ownership = Unique;
         const TAG: u64 = 0x0f0f;
         const NAME: &'static str = "fg_other";
     }
 
     #[test]
-    fn a_handle_is_live_until_it_ends_and_for_its_type_alone() {
+    fn a_handle_is_live_until_it_is_freed_and_only_for_its_type() {
         let mut memory = MaybeUninit::new(tagged(One));
         let handle = memory.as_mut_ptr();
         // SAFETY: the memory outlives its value, so it can still be read after the drop, as that of a freed

@@ -10,7 +10,7 @@ use crate::arguments::{Out, bytes};
 use crate::boundary::{call, or_default};
 use crate::error::fg_error;
 use crate::grading::{fg_grader, submission_alone};
-use crate::handle::{self, Alone, Handle};
+use crate::handle::{self, Handle, Unique};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
@@ -38,12 +38,12 @@ struct Case {
 }
 
 impl Handle for fg_plan {
-    type Ownership = Alone;
+    type Ownership = Unique;
     const TAG: u64 = u64::from_le_bytes(*b"fg_plan!");
     const NAME: &'static str = "fg_plan";
 }
 
-/// A case of a plan. Initialise with `fg_case run = {0};`.
+/// A case of a plan. Initialise with `fg_case test_case = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the plan is freed.
 /// Threads: the rules of the plan apply.
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
 }
 
-/// Returns the maximum size of the program's output per case, in KiB.
+/// Returns the maximum size of the program's standard output per case, in KiB.
 ///
 /// Ownership: none.
 /// NULL: plan may be NULL, which returns 0.
@@ -198,21 +198,21 @@ pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
 }
 
-/// Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets *run to
-/// an empty value.
+/// Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets
+/// *test_case to an empty value.
 ///
 /// Ownership: the strings belong to the library and are valid until the plan is freed.
-/// NULL: plan and run may be NULL.
+/// NULL: plan and test_case may be NULL.
 /// Threads: any number of threads may read a plan concurrently.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *mut fg_case) -> bool {
+pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, test_case: *mut fg_case) -> bool {
     const NONE: fg_case =
         fg_case { suite: fg_string::NONE, case_index: 0, hidden: false, input: fg_string::NONE, time_ms: 0 };
     or_default(false, || {
         // SAFETY: the header requires valid pointers.
-        let (plan, run) = unsafe { (handle::maybe(plan), Out::new("run", run, NONE)) };
+        let (plan, test_case) = unsafe { (handle::maybe(plan), Out::new("test_case", test_case, NONE)) };
         let Some(case) = plan.and_then(|plan| plan.cases.get(index)) else { return false };
-        run.set(fg_case {
+        test_case.set(fg_case {
             suite: fg_string::of(Some(&case.suite)),
             case_index: case.index,
             hidden: case.hidden,

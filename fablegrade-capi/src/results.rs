@@ -9,7 +9,7 @@ use fablegrade_core::{AttemptResult, FeedbackSeverity, Verdict};
 use crate::arguments::{Out, bytes};
 use crate::boundary::{call, or_default};
 use crate::error::fg_error;
-use crate::handle::{self, Alone, Handle};
+use crate::handle::{self, Handle, Unique};
 use crate::status::fg_status;
 use crate::text::{fg_string, fg_text};
 
@@ -40,7 +40,7 @@ impl Number {
 }
 
 impl Handle for fg_result {
-    type Ownership = Alone;
+    type Ownership = Unique;
     const TAG: u64 = u64::from_le_bytes(*b"fgResult");
     const NAME: &'static str = "fg_result";
 }
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn fg_result_feedback(
     })
 }
 
-/// A test case of a result. Initialise with `fg_case_result found = {0};`.
+/// A test case of a result. Initialise with `fg_case_result case_result = {0};`.
 ///
 /// Ownership: its strings belong to the library and are valid until the result is freed.
 /// Threads: the rules of the result apply.
@@ -265,13 +265,14 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
 pub unsafe extern "C" fn fg_result_case(
     result: *const fg_result,
     index: usize,
-    found: *mut fg_case_result,
+    case_result: *mut fg_case_result,
 ) -> bool {
     const NONE: fg_case_result =
         fg_case_result { suite: fg_string::NONE, case_index: 0, verdict: fg_string::NONE };
     or_default(false, || {
         // SAFETY: the header requires valid pointers.
-        let (result, found) = unsafe { (handle::maybe(result), Out::new("found", found, NONE)) };
+        let (result, case_result) =
+            unsafe { (handle::maybe(result), Out::new("case_result", case_result, NONE)) };
         let Some((suite, case_index, verdict)) = result.and_then(|result| result.cases.get(index)) else {
             return false;
         };

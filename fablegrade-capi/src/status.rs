@@ -19,7 +19,7 @@ pub enum fg_status {
     FG_BAD_LENGTH = 2,
     /// A string is not UTF-8.
     FG_BAD_UTF8 = 3,
-    /// A number, word or name is not one of the allowed values.
+    /// The value of a number, word or name is not allowed.
     FG_UNKNOWN_VALUE = 4,
     /// The buffer is too small for the result. Only the length of the result was written; it excludes the NUL at the
     /// end, so the buffer needs one byte more.

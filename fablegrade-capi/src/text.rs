@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use crate::arguments::{Out, null};
 use crate::boundary::{Failure, call, or_default};
 use crate::error::fg_error;
-use crate::handle::{self, Alone, Handle};
+use crate::handle::{self, Handle, Unique};
 use crate::status::fg_status;
 
 /// A string that the library made: UTF-8, with a NUL after its last byte.
@@ -19,7 +19,7 @@ pub struct fg_text {
 }
 
 impl Handle for fg_text {
-    type Ownership = Alone;
+    type Ownership = Unique;
     const TAG: u64 = u64::from_le_bytes(*b"fg_text!");
     const NAME: &'static str = "fg_text";
 }

@@ -26,7 +26,7 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// a state is `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
 ///
 /// - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`: the score is from 0 to 1
-///   and may be a fraction as a string; a message is the code of a sentence, or points to a field `message` of the
+///   and may be a fraction as a string; a message is a code declared in fg_register_validator, or points to a field `message` of the
 ///   configuration;
 /// - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the message of this code;
 /// - `{"failed": "reason for the author"}`: the state cannot be judged.

@@ -1,4 +1,4 @@
-//! Bounded file trees in memory, from folders and from `.zip` and `.tar.gz` archives.
+//! Bounded file trees in memory, from entries and from `.zip` and `.tar.gz` archives.
 //!
 //! ```
 //! use fablegrade_files::{Entry, File, FileLimits, Files};

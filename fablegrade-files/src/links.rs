@@ -7,9 +7,9 @@ use fablegrade_public::finding::Error;
 use crate::path::path_beside;
 use crate::tree::{Builder, Entry};
 
-/// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target
-/// does not exist or contains an unresolved link, or if it leads to itself or to an enclosing folder. Copies
-/// count towards the limits.
+/// Replaces links with copies of their targets. A link stays unresolved if it leaves the tree, if its target is an
+/// invalid path, too long or too deep, does not exist, or contains an unresolved link, or if it leads to itself,
+/// to an enclosing folder, or through a link without a target. Copies count towards the limits.
 ///
 /// A target is copied after all links below it have been replaced, so every link is visited once.
 pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -> Result<(), Error> {
@@ -70,7 +70,7 @@ fn real_targets<'l>(links: &BTreeMap<&'l str, String>, depth: usize) -> BTreeMap
     let mut real: BTreeMap<&'l str, Option<String>> = BTreeMap::new();
     let mut started: BTreeSet<&'l str> = BTreeSet::new();
     for &first in links.keys() {
-        // A stack, because a chain of links can be as long as there are links.
+        // An explicit stack instead of recursion, because one chain can contain all links.
         let mut pending = vec![first];
         while let Some(&link) = pending.last() {
             if real.contains_key(link) {

@@ -1,10 +1,12 @@
-//! Numeric sampling: two expressions count as the same if they are close at enough random points of a box.
+//! Numeric sampling: two expressions count as the same if enough random points of a box are valid and the values
+//! are close at all of them.
 //!
 //! A point is *valid* if the canonical expression has a value there. Other points are replaced, up to
-//! [`REPLACEMENTS`] draws per requested point. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)`
-//! must hold. This is decided in doubles with error bounds and, if those do not decide, with balls of up to
-//! 1024 bits. A difference that is still open then counts as inside. A submission without a value at more
-//! than 5 % of the valid points is wrong. All points follow from the seed.
+//! [`REPLACEMENTS`] draws per requested point. If the box has no more points than requested, all of them are
+//! visited instead. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)` must hold. This is decided in
+//! doubles with error bounds and, if those do not decide, with balls of up to 1024 bits. A difference that is
+//! still undecided then counts as within the tolerance. A submission without a value at more than 5 % of the
+//! valid points is wrong. All points follow from the seed.
 
 use crate::limits::SAMPLING;
 use dashu_base::Sign;
@@ -73,7 +75,7 @@ pub struct Report {
     pub valid: usize,
     /// Number of these points at which the submission certainly has no value.
     pub undefined: usize,
-    /// Number of points that were replaced because the canonical expression has no (known) value there.
+    /// Number of points that were skipped because the canonical expression has no (known) value there.
     pub skipped: usize,
 }
 
@@ -106,7 +108,7 @@ pub fn sample(
         open: 0,
         apart: None,
     };
-    let mut rows = Rows::new(variables, seed, sampling.points);
+    let mut sample_points = SamplePoints::new(variables, seed, sampling.points);
     let mut evaluator = Evaluator::new();
     let mut columns: SmallVec<[[f64; LANES]; 8]> = SmallVec::new();
     let mut block: SmallVec<[SmallVec<[f64; 4]>; LANES]> = SmallVec::new();
@@ -114,8 +116,8 @@ pub fn sample(
     while run.report.valid < sampling.points && !exhausted {
         block.clear();
         while block.len() < LANES.min(sampling.points - run.report.valid) {
-            match rows.next() {
-                Some(row) => block.push(row),
+            match sample_points.next() {
+                Some(coordinates) => block.push(coordinates),
                 None => {
                     exhausted = true;
                     break;
@@ -124,29 +126,30 @@ pub fn sample(
         }
         columns.clear();
         columns.resize(variables.len(), [f64::NAN; LANES]);
-        for (lane, row) in block.iter().enumerate() {
-            for (column, value) in columns.iter_mut().zip(row) {
+        for (lane, coordinates) in block.iter().enumerate() {
+            for (column, value) in columns.iter_mut().zip(coordinates) {
                 column[lane] = *value;
             }
         }
         evaluator.run(&both, &columns);
         let undefined = [0, 1].map(|side| evaluator.undefined_in(&both, side));
-        for (lane, row) in block.iter().enumerate() {
+        for (lane, coordinates) in block.iter().enumerate() {
             let [left, right] = [0, 1].map(|side| match undefined[side] >> lane & 1 {
                 0 => evaluator.value_of_part(&both, side, lane),
                 _ => Value::Undefined,
             });
-            run.point(row, left, right);
+            run.point(coordinates, left, right);
         }
     }
-    run.conclude(exhausted && rows.complete)
+    run.conclude(exhausted && sample_points.complete)
 }
 
 struct Run<'a> {
     arena: &'a Arena,
     sides: [Id; 2],
     symbols: &'a [Symbol],
-    /// A separate program for each side, because balls stop at the first part without a value.
+    /// A separate program for each side, because the evaluation of a program with balls ends at the first part without
+    /// a value, of whichever side.
     alone: Option<[Program; 2]>,
     field: Field,
     sampling: &'a Sampling,
@@ -158,14 +161,14 @@ struct Run<'a> {
 }
 
 /// The value of a side at a point.
-enum Side {
+enum SideValue {
     Number(Number),
     Undefined,
     Unknown,
 }
 
 impl Run<'_> {
-    fn point(&mut self, row: &[f64], canonical: Value, submission: Value) {
+    fn point(&mut self, coordinates: &[f64], canonical: Value, submission: Value) {
         if self.field == Field::Real {
             match (canonical, submission) {
                 (Value::Undefined, _) => {
@@ -181,7 +184,7 @@ impl Run<'_> {
                     if let Some(close) = self.close(a, e, b, f) {
                         self.report.valid += 1;
                         if !close {
-                            self.note_apart(row, (a, 0.0), (b, 0.0));
+                            self.note_apart(coordinates, (a, 0.0), (b, 0.0));
                         }
                         return;
                     }
@@ -189,7 +192,7 @@ impl Run<'_> {
                 _ => {}
             }
         }
-        self.decide_with_balls(row);
+        self.decide_with_balls(coordinates);
     }
 
     /// Compares two values in doubles; `None` if these do not decide.
@@ -211,45 +214,45 @@ impl Run<'_> {
     }
 
     /// Decides a point with balls of increasing precision.
-    fn decide_with_balls(&mut self, row: &[f64]) {
+    fn decide_with_balls(&mut self, coordinates: &[f64]) {
         let mut bits = 128;
         loop {
-            let canonical = self.side(0, row, bits);
+            let canonical = self.side(0, coordinates, bits);
             let canonical = match canonical {
-                Side::Number(number) => Some(number),
-                Side::Undefined => {
+                SideValue::Number(number) => Some(number),
+                SideValue::Undefined => {
                     self.report.skipped += 1;
                     return;
                 }
-                Side::Unknown => None,
+                SideValue::Unknown => None,
             };
             if let Some(canonical) = canonical {
-                match self.side(1, row, bits) {
-                    Side::Undefined => {
+                match self.side(1, coordinates, bits) {
+                    SideValue::Undefined => {
                         self.report.valid += 1;
                         self.report.undefined += 1;
                         return;
                     }
-                    Side::Number(submission) => {
+                    SideValue::Number(submission) => {
                         let verdict = within(&canonical, &submission, &self.sampling.tolerance, bits);
-                        // If 1024 bits do not decide, the difference counts as inside the limit.
+                        // If 1024 bits do not decide, the difference counts as within the tolerance.
                         let verdict = verdict.or((bits >= 1024).then_some(true));
                         if let Some(close) = verdict {
                             self.report.valid += 1;
                             if !close {
                                 let parts = |number: &Number| (number.re.to_f64(), number.im.to_f64());
-                                self.note_apart(row, parts(&canonical), parts(&submission));
+                                self.note_apart(coordinates, parts(&canonical), parts(&submission));
                             }
                             return;
                         }
                     }
-                    Side::Unknown if bits >= 1024 || self.fuel == 0 => {
+                    SideValue::Unknown if bits >= 1024 || self.fuel == 0 => {
                         // The canonical value is known, the submission's is not.
                         self.report.valid += 1;
                         self.open += 1;
                         return;
                     }
-                    Side::Unknown => {}
+                    SideValue::Unknown => {}
                 }
             } else if bits >= 1024 || self.fuel == 0 {
                 self.report.skipped += 1;
@@ -259,20 +262,20 @@ impl Run<'_> {
         }
     }
 
-    fn side(&mut self, side: usize, row: &[f64], bits: usize) -> Side {
+    fn side(&mut self, side: usize, coordinates: &[f64], bits: usize) -> SideValue {
         let (arena, symbols) = (self.arena, self.symbols);
         let alone =
             self.alone.get_or_insert_with(|| self.sides.map(|side| Program::new(arena, &[side], symbols)));
-        match self.precise.evaluate(&alone[side], row, self.field, bits, &mut self.fuel) {
-            Ok(values) => values.into_iter().next().map_or(Side::Unknown, Side::Number),
-            Err(Gap::Undefined) => Side::Undefined,
-            Err(Gap::Unknown | Gap::Fuel) => Side::Unknown,
+        match self.precise.evaluate(&alone[side], coordinates, self.field, bits, &mut self.fuel) {
+            Ok(values) => values.into_iter().next().map_or(SideValue::Unknown, SideValue::Number),
+            Err(Gap::Undefined) => SideValue::Undefined,
+            Err(Gap::Unknown | Gap::Fuel) => SideValue::Unknown,
         }
     }
 
-    fn note_apart(&mut self, row: &[f64], canonical: (f64, f64), submission: (f64, f64)) {
+    fn note_apart(&mut self, coordinates: &[f64], canonical: (f64, f64), submission: (f64, f64)) {
         if self.apart.is_none() {
-            self.apart = Some(Outcome::Apart { point: row.into(), canonical, submission });
+            self.apart = Some(Outcome::Apart { point: coordinates.into(), canonical, submission });
         }
     }
 
@@ -316,37 +319,37 @@ fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<b
 }
 
 /// Random points of a box, or all its points if there are few.
-struct Rows {
-    boxes: SmallVec<[Sides; 4]>,
+struct SamplePoints {
+    boxes: SmallVec<[Range; 4]>,
     state: u64,
     /// The number of remaining draws.
     draws: usize,
     /// The number of points of a small box, which are all visited in order.
     all: Option<usize>,
     position: usize,
-    /// `true` if every point of the box is among the rows.
+    /// `true` if every point of the box is visited.
     complete: bool,
 }
 
-struct Sides {
+struct Range {
     low: f64,
     high: f64,
     integer: bool,
     domain: Domain,
 }
 
-impl Rows {
-    fn new(variables: &[Variable], seed: u64, points: usize) -> Rows {
-        let boxes: SmallVec<[Sides; 4]> =
-            variables.iter().map(|variable| Sides::of(&variable.domain)).collect();
-        // The number of integer points, if all variables are integers.
+impl SamplePoints {
+    fn new(variables: &[Variable], seed: u64, points: usize) -> SamplePoints {
+        let boxes: SmallVec<[Range; 4]> =
+            variables.iter().map(|variable| Range::of(&variable.domain)).collect();
+        // The number of points, if each variable is an integer or has only one value.
         let mut size = Some(1usize);
         for sides in &boxes {
             size = size.and_then(|size| size.checked_mul(sides.count()?));
         }
         let all = size.filter(|&size| size <= points);
         let draws = points.saturating_mul(REPLACEMENTS);
-        Rows { boxes, state: seed, draws, all, position: 0, complete: all.is_some() }
+        SamplePoints { boxes, state: seed, draws, all, position: 0, complete: all.is_some() }
     }
 
     fn next(&mut self) -> Option<SmallVec<[f64; 4]>> {
@@ -354,37 +357,37 @@ impl Rows {
             while self.position < all {
                 let mut rest = self.position;
                 self.position += 1;
-                let mut row: SmallVec<[f64; 4]> = SmallVec::new();
+                let mut coordinates: SmallVec<[f64; 4]> = SmallVec::new();
                 for sides in &self.boxes {
                     let count = sides.count().unwrap_or(1).max(1);
-                    row.push(sides.low + (rest % count) as f64);
+                    coordinates.push(sides.low + (rest % count) as f64);
                     rest /= count;
                 }
-                if row.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
-                    return Some(row);
+                if coordinates.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
+                    return Some(coordinates);
                 }
             }
             return None;
         }
         while self.draws > 0 {
             self.draws -= 1;
-            let mut row: SmallVec<[f64; 4]> = SmallVec::new();
+            let mut coordinates: SmallVec<[f64; 4]> = SmallVec::new();
             for sides in &self.boxes {
-                row.push(sides.draw(&mut self.state));
+                coordinates.push(sides.draw(&mut self.state));
             }
-            if row.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
-                return Some(row);
+            if coordinates.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
+                return Some(coordinates);
             }
         }
         None
     }
 }
 
-impl Sides {
-    fn of(domain: &Domain) -> Sides {
+impl Range {
+    fn of(domain: &Domain) -> Range {
         let min = domain.min.clone();
         let max = domain.max.clone();
-        // A bound outside the default box moves the box.
+        // A lower bound of 10 or more, or an upper bound of -10 or less, moves the box. Other bounds replace one end.
         let span = Rational::integer(2 * BOX);
         let (min, max) = match (min, max) {
             (Some(min), Some(max)) => (min, max),
@@ -406,7 +409,7 @@ impl Sides {
             (min.to_f64(), max.to_f64())
         };
         let domain = Domain { min: Some(min), max: Some(max), ..domain.clone() };
-        Sides { low, high, integer: domain.integer, domain }
+        Range { low, high, integer: domain.integer, domain }
     }
 
     /// Returns the number of integers; `None` for reals and for more than a million. A single real point
@@ -426,7 +429,7 @@ impl Sides {
             return libm::floor(self.low + (self.high - self.low + 1.0) * unit).min(self.high);
         }
         let at = self.low + (self.high - self.low) * unit;
-        // Truncated to 30 significant bits if that stays inside.
+        // Truncated to 30 significant bits if the value then still lies between the bounds.
         let short = f64::from_bits(at.to_bits() & !((1 << 23) - 1));
         if short > self.low && short < self.high { short } else { at }
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use fablegrade_runner::terry::{TaskOptions, TaskRunner, TestRun, draw_seeds, read_folder};
 use fablegrade_runner::{Runner, RunnerOptions};
 use fablegrade_terry::evaluation::{Cause, Failure, Judged, Role};
-use fablegrade_terry::folder::{Folder, Prefer, Program};
+use fablegrade_terry::folder::{Folder, Preference, Program};
 use fablegrade_terry::task::Task;
 
 /// One tested sandbox for all tests, with a separate cache, which later runs of the tests reuse.
@@ -186,7 +186,7 @@ fn sources_are_taken_instead_of_executables_when_that_is_preferred() {
         "{failure:?}"
     );
     let mut options = quick();
-    options.prefer = Prefer::Sources;
+    options.prefer = Preference::Sources;
     let host = TaskRunner::prepare(&RUNNER, &task.0, &task.folder(), &options).unwrap();
     assert!(host.input(42).is_ok());
 }

@@ -37,8 +37,9 @@ pub(crate) fn read(kind: &str, document: &str) -> Reply {
     }
 }
 
-/// Returns the view and a submission that can be graded for it, or the reply that explains the refusal.
-fn admitted(view: &str, submission: &str, locale: Locale) -> Result<(DeliveryView, Submission), Reply> {
+/// Returns the view, and the submission if the view's rules allow it, or the reply that explains the refusal.
+/// Formulas are not parsed.
+fn read_and_check(view: &str, submission: &str, locale: Locale) -> Result<(DeliveryView, Submission), Reply> {
     let view = DeliveryView::from_json(view).map_err(|error| Reply::unreadable(Given::View, &error))?;
     let submission = Submission::from_json(submission)
         .map_err(|error| Reply::unreadable_submission(view.question_type(), &error, locale))?;
@@ -48,7 +49,7 @@ fn admitted(view: &str, submission: &str, locale: Locale) -> Result<(DeliveryVie
 
 pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
     let checked = language(locale).and_then(|locale| {
-        let (view, submission) = admitted(view, submission, locale)?;
+        let (view, submission) = read_and_check(view, submission, locale)?;
         if let (DeliveryView::Expression(view), Submission::Expression(submission)) = (&view, &submission) {
             let read = formula::read_for(view, &submission.latex);
             read.map_err(|error| Reply::refused_formula(&error, &submission.latex, locale))?;
@@ -59,9 +60,9 @@ pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
 }
 
 /// Returns remarks to show to the learner before the submission is sent.
-pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
+pub(crate) fn check_completeness(view: &str, submission: &str, locale: &str) -> Reply {
     let checked = language(locale).and_then(|locale| {
-        let (view, submission) = admitted(view, submission, locale)?;
+        let (view, submission) = read_and_check(view, submission, locale)?;
         let mut remarks = completeness::of(&view, &submission);
         if let (DeliveryView::Expression(view), Submission::Expression(submission)) = (&view, &submission) {
             let read = formula::read_for(view, &submission.latex)
@@ -75,7 +76,7 @@ pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
 }
 
 /// Returns a result in which the graders' messages are translated to another language.
-pub(crate) fn translated(result: &str, locale: &str) -> Reply {
+pub(crate) fn translate(result: &str, locale: &str) -> Reply {
     let locale = match language(locale) {
         Ok(locale) => locale,
         Err(reply) => return reply,

@@ -77,14 +77,14 @@ pub fn validate(view: &str, submission: &str, locale: &str) -> String {
 /// ```
 #[wasm_bindgen]
 pub fn completeness(view: &str, submission: &str, locale: &str) -> String {
-    documents::complete(view, submission, locale).into_text()
+    documents::check_completeness(view, submission, locale).into_text()
 }
 
 /// Returns a result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. An author's
 /// texts stay unchanged.
 #[wasm_bindgen]
 pub fn translate(result: &str, locale: &str) -> String {
-    documents::translated(result, locale).into_text()
+    documents::translate(result, locale).into_text()
 }
 
 /// Returns the defects of a question that are visible in its view: `{"ok":true,"findings":[...]}`.

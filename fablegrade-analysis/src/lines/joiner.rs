@@ -60,7 +60,7 @@ impl Joiner {
             self.close();
         }
         for (name, line) in names {
-            self.know(name, line);
+            self.register(name, line);
         }
         if let Some(all) = &mut self.named {
             let room = MAX_NAMED.saturating_sub(all.len());
@@ -73,7 +73,7 @@ impl Joiner {
 
     fn close(&mut self) {
         let Some(open) = self.open.take() else { return };
-        self.know(fingerprint(&open.name), open.line);
+        self.register(fingerprint(&open.name), open.line);
         if let Err(error) = self.accumulator.add_sitting(&open.answers) {
             self.refused.push(open.line, rejected(&error));
         }
@@ -82,20 +82,20 @@ impl Joiner {
         }
     }
 
-    fn know(&mut self, name: u128, line: u64) {
+    fn register(&mut self, name: u128, line: u64) {
         if self.known.len() == MAX_KNOWN {
             let message = format!("more than {MAX_KNOWN} sittings in one input");
             self.refused.push(line, invalid("too-many-sittings", "/sitting", message, "split the input"));
             return;
         }
         if !self.known.insert(name) {
-            let message = "this sitting was complete already: other sittings lie between its lines";
+            let message = "the lines of this sitting are not consecutive";
             let help = "sort the lines by sitting, or give each sitting a name of its own";
             self.refused.push(line, invalid("sitting-split", "/sitting", message, help));
         }
     }
 
-    /// Returns the sums of all sittings, including those in the accumulators of the readers.
+    /// Returns the accumulated statistics of all sittings, including those in the accumulators of the readers.
     ///
     /// # Errors
     /// Returns the invalid lines, if there are any.
@@ -114,7 +114,8 @@ impl Joiner {
 /// collision.
 pub(super) fn fingerprint(name: &str) -> u128 {
     let half = |salt: u8| {
-        #[allow(deprecated)] // the successor has a random key, so a collision would not be reproducible
+        #[allow(deprecated)]
+        // the algorithm of its successor may change, so a collision would not be reproducible
         let mut hasher = std::hash::SipHasher::new_with_keys(u64::from(salt), 0x5eed);
         name.hash(&mut hasher);
         hasher.finish()

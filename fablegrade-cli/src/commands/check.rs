@@ -31,7 +31,7 @@ pub(crate) struct Command {
     /// Kind of document
     #[arg(long, value_enum, requires = "file")]
     schema: Option<Schema>,
-    /// Check every question in an item bank, in the formats of `batch --bank`
+    /// Check that every question in an item bank conforms to its schema and can be graded; formats as in `batch --bank`
     #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["file", "schema", "jsonl"])]
     bank: Option<PathBuf>,
     /// Print JSON

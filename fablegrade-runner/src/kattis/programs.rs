@@ -52,7 +52,7 @@ impl<'a> Programs<'a> {
                 self.built.lock().unwrap_or_else(PoisonError::into_inner).insert(number, built);
                 Ok(Ok(()))
             }
-            Err(BuildError::Compile(said)) => Ok(Err(BuildFailure::Compile(said))),
+            Err(BuildError::Compile(message)) => Ok(Err(BuildFailure::Compile(message))),
             Err(BuildError::Unsupported(why)) => Ok(Err(BuildFailure::Unsupported(why))),
             Err(BuildError::Host(cause)) => Err(Stop::Host(cause)),
             Err(BuildError::Cancelled) => Err(Stop::Cancelled),
@@ -83,16 +83,18 @@ fn language(code: &str) -> &str {
     }
 }
 
-/// Converts a program to the runner's form; an error states what this host lacks.
+/// Converts a program to the runner's form; an error states why it cannot be built.
 fn source(program: &Source) -> Result<ProgramSource, String> {
     let form = match &program.form {
         Form::Scripts { .. } => ProgramForm::Scripts,
         Form::Language { code, entry } => {
             ProgramForm::Language { language: language(code).to_owned(), entry: entry.clone() }
         }
-        Form::Checktestdata | Form::Viva => return Err("a grammar is not a program".to_owned()),
+        Form::Checktestdata | Form::Viva => {
+            return Err("a grammar of Checktestdata or VIVA is not a program".to_owned());
+        }
         Form::Unknown => return Err("no single language fits its files".to_owned()),
-        Form::Unreplaced => return Err("the constants in its files take too much room".to_owned()),
+        Form::Unreplaced => return Err("its files are too large after the constants are replaced".to_owned()),
     };
     let files = program.files.iter().map(|(path, file)| (path.clone(), file.bytes.clone())).collect();
     Ok(ProgramSource { files, form })

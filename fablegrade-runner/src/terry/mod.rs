@@ -37,7 +37,7 @@ use std::time::Duration;
 
 use fablegrade_core::End;
 use fablegrade_terry::evaluation::{Failure, File, Judged, Plan, Role, Step, StepOutcome};
-use fablegrade_terry::folder::{Folder, Prefer, Program};
+use fablegrade_terry::folder::{Folder, Preference, Program};
 use fablegrade_terry::platform::Platform;
 use fablegrade_terry::task::Task;
 
@@ -62,7 +62,7 @@ pub struct ProgramLimits {
 #[non_exhaustive]
 pub struct TaskOptions {
     /// The preferred form of managers: executables or sources.
-    pub prefer: Prefer,
+    pub prefer: Preference,
     /// Limits of generator, validator and checker; 20 s and 1 GiB by default.
     pub managers: ProgramLimits,
     /// Limits of solutions; 20 s and 1 GiB by default. terry itself has no limits, because contestants run
@@ -75,7 +75,7 @@ pub struct TaskOptions {
 impl Default for TaskOptions {
     fn default() -> Self {
         let limits = ProgramLimits { cpu: Duration::from_secs(20), memory_mb: 1024 };
-        Self { prefer: Prefer::default(), managers: limits, solutions: limits, parallel: None }
+        Self { prefer: Preference::default(), managers: limits, solutions: limits, parallel: None }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use fablegrade_core::End;
 use fablegrade_terry::evaluation::{Argument, Cause, Failure, File, Role, Step, StepOutcome};
-use fablegrade_terry::folder::{Folder, Language, Prefer, Program, Start};
+use fablegrade_terry::folder::{Folder, Language, Preference, Program, Start};
 use fablegrade_terry::platform::Platform;
 
 use super::ProgramLimits;
@@ -131,7 +131,7 @@ impl Stage {
         runner: &Runner,
         place: &Path,
         folder: &Folder,
-        prefer: Prefer,
+        prefer: Preference,
         platform: &Platform,
         roles: &[Role],
     ) -> Result<Self, Failure> {

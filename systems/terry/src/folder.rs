@@ -105,8 +105,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the program in a file: a source in a known language, or a file that the system can start. `None` if
-    /// neither.
+    /// Returns the program in a file: a source in a known language, or a program or script (by its first bytes) that
+    /// is executable or has a platform in its name. `None` if neither.
     pub fn of(entry: &Entry) -> Option<Self> {
         let startable = !matches!(Head::of(&entry.head), Head::NoProgram);
         let named = Platform::split(file_name(&entry.path)).is_some();
@@ -121,7 +121,7 @@ impl Program {
 
 /// The kind of manager files that a host prefers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Prefer {
+pub enum Preference {
     /// Executables, as on a server; a source if there is no executable for the platform.
     #[default]
     Executables,
@@ -161,7 +161,7 @@ impl Folder {
                     "terry reads task.yaml, not task.yml",
                     "rename the file",
                 ),
-                // Only files directly in `managers/` are managers; subfolders contain files that managers need.
+                // Only files directly in `managers/` can be managers; they may need any file below it.
                 Some(("managers", name)) if name.contains('/') => folder.managers.push(entry),
                 Some(("managers", _)) => folder.add_manager(entry),
                 Some(("solutions", name)) if !name.contains('/') => folder.add_solution(entry),
@@ -179,11 +179,11 @@ impl Folder {
                 "task.yaml",
                 "metadata-missing",
                 "there is no task.yaml",
-                "add it: name, description, max_score",
+                "add it with the fields `name`, `description` and `max_score`",
             );
         }
         if !statement {
-            let help = "write the statement there, or link it from another name";
+            let help = "write the statement there, or make it a link to the statement";
             folder.warn(
                 "statement/statement.md",
                 "statement-missing",
@@ -228,12 +228,7 @@ impl Folder {
                         || "managers are called generator, validator, checker and solution".to_owned(),
                         |role| format!("perhaps it should be `{role}.{os}.{arch}`"),
                     );
-                    self.warn(
-                        &entry.path,
-                        "unknown-manager",
-                        "no program reads a manager of this name",
-                        &help,
-                    );
+                    self.warn(&entry.path, "unknown-manager", "terry runs no manager with this name", &help);
                 }
             }
         } else if let (Some(language), Some(role)) =
@@ -275,8 +270,15 @@ impl Folder {
         let Some(program) = Program::of(&entry) else {
             // The folder may also contain notes and headers, which are not reported.
             if entry.executable || !matches!(Head::of(&entry.head), Head::NoProgram) {
-                let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
-                self.warn(&entry.path, "solution-not-run", "unsupported source file", help);
+                let (message, help) = if entry.executable {
+                    (
+                        "neither a source file in a supported language nor a program",
+                        "use .c .cpp .go .java .js .py or .rs, or begin a script with `#!`",
+                    )
+                } else {
+                    ("the program is not executable", "make the file executable")
+                };
+                self.warn(&entry.path, "solution-not-run", message, help);
             }
             return;
         };
@@ -369,7 +371,7 @@ impl Folder {
 
     /// Returns the program for a role on a platform; `None` if the task has neither a source nor an executable that the
     /// platform can start.
-    pub fn program(&self, role: Role, platform: &Platform, prefer: Prefer) -> Option<Program> {
+    pub fn program(&self, role: Role, platform: &Platform, prefer: Preference) -> Option<Program> {
         let built = || {
             let fitting =
                 self.executables.get(&role).into_iter().flatten().filter_map(|(os, arch, entry)| {
@@ -382,8 +384,8 @@ impl Folder {
             Some(Program { path: entry.path.clone(), start: Start::Source(*language) })
         };
         match prefer {
-            Prefer::Executables => built().or_else(source),
-            Prefer::Sources => source().or_else(built),
+            Preference::Executables => built().or_else(source),
+            Preference::Sources => source().or_else(built),
         }
     }
 
@@ -401,16 +403,17 @@ impl Folder {
             let best = best
                 .filter_map(|(os, arch, entry)| platform.fit(os, arch).map(|fit| (fit, entry)))
                 .min_by_key(|(fit, _)| *fit);
-            match (best, self.program(role, platform, Prefer::Executables)) {
+            match (best, self.program(role, platform, Preference::Executables)) {
                 (Some((fit @ (Fit::OtherName | Fit::Compatible), entry)), _) => {
                     let why = if fit == Fit::OtherName {
                         "another name of the platform"
                     } else {
                         "a compatible platform"
                     };
-                    let message = format!("{platform} uses it by way of {why}");
+                    let message =
+                        format!("{platform} can start it only as a fallback: it is named for {why}");
                     let help =
-                        format!("add managers/{role}.{platform}; not every server knows this fallback");
+                        format!("add managers/{role}.{platform}; not every server supports this fallback");
                     findings.push(FileFinding::new(
                         entry.path.clone(),
                         Finding::info("manager-fallback", "", message, help),
@@ -450,7 +453,7 @@ mod tests {
         Platform::new("linux", "x86_64").unwrap()
     }
 
-    const SOUND: &[&str] = &[
+    const COMPLETE: &[&str] = &[
         "task.yaml",
         "statement/statement.md",
         "managers/generator.linux.x86_64",
@@ -459,12 +462,12 @@ mod tests {
     ];
 
     #[test]
-    fn a_complete_folder_has_nothing_to_say() {
-        let folder = Folder::new(entries(SOUND));
+    fn a_complete_folder_has_no_findings() {
+        let folder = Folder::new(entries(COMPLETE));
         assert_eq!(rules(&folder), []);
         assert!(folder.check_platform(&linux()).is_empty());
         assert!(!folder.has(Role::Validator));
-        let generator = folder.program(Role::Generator, &linux(), Prefer::Executables).unwrap();
+        let generator = folder.program(Role::Generator, &linux(), Preference::Executables).unwrap();
         assert_eq!(
             (generator.path.as_str(), generator.start),
             ("managers/generator.linux.x86_64", Start::Executable)
@@ -473,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_folder_says_everything() {
+    fn an_empty_folder_has_a_finding_for_each_missing_file() {
         assert_eq!(
             rules(&Folder::new(Vec::new())),
             [
@@ -487,20 +490,20 @@ mod tests {
     }
 
     #[test]
-    fn the_best_manager_is_taken_and_fallbacks_are_told() {
-        let mut paths = SOUND.to_vec();
+    fn the_best_manager_is_taken_and_fallbacks_are_reported() {
+        let mut paths = COMPLETE.to_vec();
         paths.extend(["managers/generator.linux.i686", "managers/generator.py", "managers/checker.py"]);
         let folder = Folder::new(entries(&paths));
         let of = |role, platform: &Platform, prefer| {
             folder.program(role, platform, prefer).map(|program| program.path)
         };
         assert_eq!(
-            of(Role::Generator, &linux(), Prefer::Executables).unwrap(),
+            of(Role::Generator, &linux(), Preference::Executables).unwrap(),
             "managers/generator.linux.x86_64"
         );
-        assert_eq!(of(Role::Generator, &linux(), Prefer::Sources).unwrap(), "managers/generator.py");
+        assert_eq!(of(Role::Generator, &linux(), Preference::Sources).unwrap(), "managers/generator.py");
         let arm = Platform::new("linux", "aarch64").unwrap();
-        assert_eq!(of(Role::Checker, &arm, Prefer::Executables).unwrap(), "managers/checker.py");
+        assert_eq!(of(Role::Checker, &arm, Preference::Executables).unwrap(), "managers/checker.py");
         assert_eq!(rules(&folder), [("platforms-differ", "managers/checker")]);
 
         let old = Folder::new(entries(&["managers/generator.linux.i686", "managers/checker.macos.aarch64"]));
@@ -510,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn what_authors_get_wrong_with_managers() {
+    fn defective_managers_are_reported() {
         let mut elf = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 183, 0];
         elf.resize(64, 0);
         let mut all = entries(&["task.yaml", "statement/statement.md", "solutions/a.py"]);
@@ -539,8 +542,8 @@ mod tests {
     }
 
     #[test]
-    fn a_manager_older_than_its_source_is_told() {
-        let mut all = entries(SOUND);
+    fn a_manager_older_than_its_source_is_reported() {
+        let mut all = entries(COMPLETE);
         all.push(Entry::new("managers/checker.py", 20, b"import".to_vec()));
         for entry in &mut all {
             entry.changed = Some(if Language::of(&entry.path).is_some() { 20 } else { 10 });

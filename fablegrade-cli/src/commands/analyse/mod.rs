@@ -31,7 +31,7 @@ use crate::validators::Validators;
 /// attempt in the format of `batch --bank`, and is graded first. `result` is null for an item that was left blank.
 ///
 /// A sitting is the set of one learner's answers in one test; its lines must be consecutive. Memory use grows with
-/// the number of items, and by 16 to 32 bytes per sitting. If any line is invalid, nothing is written.
+/// the number of items, and by about 20 to 40 bytes per sitting. If any line is invalid, nothing is written.
 ///
 /// Reports do not name sittings unless `--sittings` is given. They quote options, common wrong answers and keys, so
 /// never show them to learners.
@@ -54,7 +54,7 @@ pub(crate) struct Command {
     /// List the sittings by name, with their scores, on the HTML page; only for teachers who may see them
     #[arg(long, requires = "html")]
     sittings: bool,
-    /// Write an item bank with the fixes that the findings propose, for `regrade --new`
+    /// Write an item bank with the first fix that the findings of each item propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
     /// Use N threads [default: one per core]

@@ -51,7 +51,7 @@ enum Task {
 /// single container, or the result of a rubric.
 #[derive(Args)]
 struct Check {
-    /// Packages (folder, .tar.gz, .zip) or `config.json` files
+    /// Packages (folder, .tar.gz, .zip) or JSON files: configurations, containers, or results of rubrics
     packages: Vec<PathBuf>,
     /// Treat missing required fields and old field names as errors; by default, they are warnings
     #[arg(long)]

@@ -20,10 +20,14 @@ const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
 ///
-/// A completed run has exit code 0, whatever the score, and 4 if there is no score (an ERROR in a rubric, or a failed
-/// evaluation that the submission did not cause) or if something could not be removed. Containers, networks, volumes
-/// and images are removed at the end, even after an interrupt.
+/// The exit code of a completed run is 0, whatever the score. It is 4 if there is no score (an ERROR in a rubric, or a
+/// failed evaluation that the submission did not cause) or if something could not be removed. Containers, networks,
+/// volumes and, without `--keep-images`, images are removed at the end, even after an interrupt.
 #[derive(Args)]
+#[command(mut_arg("submission", |argument| argument.required(true)))]
+#[command(mut_arg("submission_id", |argument| {
+    argument.help("Submission id [default: a hash of the submission's files]")
+}))]
 pub(super) struct Run {
     #[command(flatten)]
     given: Given,
@@ -46,9 +50,6 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        if self.given.submission.is_none() {
-            return Err(Failure::Usage("no submission: give --submission PATH".into()));
-        }
         let Planned { package, plan, deliveries } = self.given.plan()?;
         let engine = Engine::connect(self.host.as_deref())
             .map_err(|error| Failure::Io("cannot run".into(), io::Error::other(error)))?;

@@ -9,7 +9,7 @@ use crate::console::{BAD, GOOD, MIXED, NAME, QUIET, plain};
 
 /// Writes a plan: its containers, hooks, rubrics and limits.
 pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delivery]) -> io::Result<()> {
-    let way_out = if plan.network.internal { "no internet" } else { "with internet" };
+    let internet = if plan.network.internal { "no internet" } else { "with internet" };
     writeln!(
         out,
         "{NAME}{}{NAME:#} {}  for {}",
@@ -17,7 +17,7 @@ pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delive
         plain(&plan.problem_version),
         plan.submission_id
     )?;
-    writeln!(out, "  network   {} ({}, {way_out})", plain(&plan.network.name), plain(&plan.network.driver))?;
+    writeln!(out, "  network   {} ({}, {internet})", plain(&plan.network.name), plain(&plan.network.driver))?;
     for (at, container) in plan.containers.iter().enumerate() {
         let image = if container.context.is_empty() { "." } else { &container.context };
         writeln!(
@@ -52,13 +52,13 @@ pub(super) fn write_plan(out: &mut impl Write, plan: &Plan, deliveries: &[Delive
             let source = match &mount.source {
                 MountSource::Bind(path) => plain(path),
                 MountSource::Volume(name) => format!("volume {name}").into(),
-                MountSource::Tmpfs => "memory".into(),
+                MountSource::Tmpfs => "tmpfs".into(),
             };
             let read_only = if mount.read_only { ", read-only" } else { "" };
             writeln!(out, "     mounts {source} at {}{read_only}", plain(&mount.destination))?;
         }
         if let Some(check) = &container.health_check {
-            writeln!(out, "     is healthy when `{}`, every {} s", plain(&check.command), check.interval)?;
+            writeln!(out, "     health check `{}`, every {} s", plain(&check.command), check.interval)?;
         }
         write_hooks(out, "     pre       ", &container.pre)?;
         if !container.stops.is_empty() {

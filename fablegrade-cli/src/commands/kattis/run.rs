@@ -36,7 +36,7 @@ pub(super) struct Verify {
 
 /// Judge a submission against the test data of a package
 ///
-/// Without a time limit in the package or on the command line, the jury's submissions are run first to determine it.
+/// Without a time limit in the package or on the command line, the jury's submissions that determine it are run first.
 #[derive(Args)]
 pub(super) struct Judge {
     /// Package (folder, .zip, .kpp, .tar.gz)

@@ -26,8 +26,8 @@ use mutation::Samples;
 ///
 /// A file holds a question with its key, a question with a submission (`{"spec": ..., "submission": ...}`), or an item
 /// bank. A bank is `{"ID": SPEC, ...}`, or a `.jsonl` file with one `{"item": ID, "spec": SPEC}` per line. In a folder,
-/// every `.json` file that holds a question is checked. The exit code is 1 if there are errors, and 0 otherwise, even
-/// if there are warnings.
+/// every `.json` file that holds questions or is not valid JSON is checked; `.jsonl` files are not. The exit code is 1
+/// if there are errors, and 0 otherwise, even if there are warnings.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Questions with their keys, or folders (`-` for standard input)

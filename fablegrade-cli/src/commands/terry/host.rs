@@ -14,7 +14,7 @@ use fablegrade_runner::terry::{
 use fablegrade_runner::{Runner, RunnerOptions};
 use fablegrade_terry::attempt::{attempt_id, attempt_result};
 use fablegrade_terry::evaluation::{Cause, Failure as Failed, Role};
-use fablegrade_terry::folder::{Entry, Folder, Prefer, Program};
+use fablegrade_terry::folder::{Entry, Folder, Preference, Program};
 use fablegrade_terry::platform::Platform;
 use fablegrade_terry::task::{FileFinding, Task};
 use indicatif::ProgressBar;
@@ -58,7 +58,7 @@ impl How {
 
     fn options(&self, jobs: Option<u16>) -> TaskOptions {
         let mut options = TaskOptions::default();
-        options.prefer = if self.from_source { Prefer::Sources } else { Prefer::Executables };
+        options.prefer = if self.from_source { Preference::Sources } else { Preference::Executables };
         options.managers.cpu = Duration::from_secs_f64(self.manager_time);
         options.parallel = jobs.map(usize::from);
         options

@@ -25,12 +25,12 @@ impl<'p> Constants<'p> {
         Self { values: &problem.constants, left: Cell::new(Some(MAX_TOTAL)) }
     }
 
-    /// Returns whether some files are unchanged because their constants take too much room.
+    /// Returns whether some files are unchanged because they would be too large with their constants replaced.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.left.get().is_none()
     }
 
-    /// Reports that some files are unchanged because their constants take too much room.
+    /// Reports that some files are unchanged because they would be too large with their constants replaced.
     pub(crate) fn check(&self, report: &mut Report) {
         if self.is_exhausted() {
             report.error(
