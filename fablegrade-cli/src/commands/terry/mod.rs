@@ -345,7 +345,7 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
             "metadata-missing",
             "",
             "there is no task.yaml",
-            "add it: name, description, max_score",
+            "add it with the fields `name`, `description` and `max_score`",
         );
         return Ok(vec![FileFinding::new(place, finding)]);
     }
