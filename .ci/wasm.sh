@@ -1,4 +1,5 @@
-# Chooses a toolchain that compiles to wasm32-unknown-unknown; read by scripts after steps.sh, never run by itself.
+# Chooses a toolchain that compiles to wasm32-unknown-unknown; read by scripts after steps.sh, in the root folder, never
+# run by itself.
 #
 #   source .ci/steps.sh; source .ci/wasm.sh
 #   wasm_toolchain                                   # once
@@ -11,8 +12,12 @@
 # shellcheck shell=bash
 
 wasm_toolchain() {
-    local target=wasm32-unknown-unknown
+    local target=wasm32-unknown-unknown remap registry
     export WASM_CARGO=${WASM_CARGO:-cargo} WASM_TOOLCHAIN=${WASM_TOOLCHAIN:-}
+    # Removes the paths of the building machine from the packages.
+    remap="--remap-path-prefix=$PWD=fablegrade"
+    for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do remap+=" --remap-path-prefix=$registry=crates"; done
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$remap
     [ -n "$WASM_TOOLCHAIN" ] && return 0
     if [ "${FABLEGRADE_WASM:-}" != debian ]; then
         if [ ! -d "$(rustc --print target-libdir --target "$target")" ] && command -v rustup >/dev/null; then

@@ -28,8 +28,8 @@ arguments.add_argument("--only", default="")
 options = arguments.parse_args()
 
 target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
-program = target / "instructions/repeat"
-build = "cargo build --quiet --profile instructions -p fablegrade-benches --no-default-features --bin repeat"
+program = target / "optimised/repeat"
+build = "cargo build --quiet --profile optimised -p fablegrade-benches --no-default-features --bin repeat"
 subprocess.run(build.split(), cwd=root, check=True)
 compiler = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.strip()
 names = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
