@@ -220,7 +220,9 @@ impl Judge {
                 // Angles are only equal up to whole turns. The number of turns changes where an inner
                 // argument has a pole or crosses a branch cut.
                 let backed = counts.agreeing > 0 && (!turns || counts.unknown == 0);
-                if turns {
+                // A step function may differ at single integers.
+                let has_steps = hints.steps && self.variables.iter().any(|variable| variable.domain.integer);
+                if turns || has_steps {
                     searched = Some(self.search_pieces(arena, [a, b], Mode::Real, fuel));
                 }
                 match searched.take() {

@@ -241,6 +241,7 @@ pub struct Mark {
     subscripts: usize,
     entries: usize,
     discs: usize,
+    divisors: usize,
 }
 
 /// The nodes, names and numbers of a comparison.
@@ -266,6 +267,9 @@ pub struct Arena {
     /// The ratios of power series that were replaced by their values. A value is valid only if the magnitude
     /// of its ratio is below 1.
     discs: Vec<Id>,
+    /// The terms by which the values of integrals, limits and sums are divided, and the arguments whose logarithms
+    /// were differentiated. Where one of them is 0 (or an argument is negative), the value is another one.
+    divisors: Vec<Id>,
 }
 
 impl Default for Arena {
@@ -304,6 +308,7 @@ impl Arena {
             families: false,
             subscripts: Subscripts::default(),
             discs: Vec::new(),
+            divisors: Vec::new(),
         };
         for small in SMALL {
             arena.number(Rational::from(small));
@@ -343,6 +348,24 @@ impl Arena {
         self.discs.push(ratio);
     }
 
+    /// Records that an integral, a limit, a sum or a derivative was replaced by a value that is valid where a term
+    /// is not 0.
+    pub(crate) fn note_divisor(&mut self, term: Id) {
+        if !self.is_constant(term) && !self.divisors.contains(&term) {
+            self.divisors.push(term);
+        }
+    }
+
+    /// Returns the terms that must not be 0 where the values of integrals, limits, sums and derivatives are used.
+    pub(crate) fn divisors(&self) -> &[Id] {
+        &self.divisors
+    }
+
+    /// Returns the terms that were recorded with [`note_divisor`](Self::note_divisor) since `mark`.
+    pub(crate) fn divisors_since(&self, mark: &Mark) -> SmallVec<[Id; 4]> {
+        self.divisors.iter().skip(mark.divisors).copied().collect()
+    }
+
     /// Returns the ratios of the power series that were replaced by their values.
     pub(crate) fn discs(&self) -> &[Id] {
         &self.discs
@@ -371,6 +394,7 @@ impl Arena {
             subscripts: self.subscripts.found.len(),
             entries: self.subscripts.entries.len(),
             discs: self.discs.len(),
+            divisors: self.divisors.len(),
         }
     }
 
@@ -393,6 +417,7 @@ impl Arena {
         self.subscripts.found.truncate(mark.subscripts);
         self.subscripts.entries.truncate(mark.entries);
         self.discs.truncate(mark.discs);
+        self.divisors.truncate(mark.divisors);
     }
 
     // ---- reading ------------------------------------------------------------------------------------------

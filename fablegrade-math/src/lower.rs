@@ -298,10 +298,14 @@ impl Lowering<'_> {
                     Side::Above => Direction::Above,
                 };
                 let (variable, body) = self.bind(variable, body, BoundRange::Near(point, side))?;
-                if let Some(value) = limit_of(self.arena, variable, point, side, body) {
-                    return Ok(value);
+                let before = self.arena.mark();
+                match limit_of(self.arena, variable, point, side, body) {
+                    Some(value) if self.holds_for_each_step(&before) => value,
+                    _ => {
+                        self.arena.truncate(&before);
+                        self.arena.limit(variable, point, side, body)
+                    }
                 }
-                self.arena.limit(variable, point, side, body)
             }
             Node::Integral(list) => {
                 let (variable, body, bounds) = match *self.tree.list(list) {
@@ -314,10 +318,14 @@ impl Lowering<'_> {
                         let bounds = (self.value(from)?, self.value(to)?);
                         let range = BoundRange::Between(bounds.0, bounds.1);
                         let (variable, body) = self.bind(variable, body, range)?;
-                        if let Some(value) = integral_of(self.arena, variable, bounds, body) {
-                            return Ok(value);
+                        let before = self.arena.mark();
+                        match integral_of(self.arena, variable, bounds, body) {
+                            Some(value) if self.holds_for_each_step(&before) => value,
+                            _ => {
+                                self.arena.truncate(&before);
+                                self.arena.integral(variable, Some(bounds), body)
+                            }
                         }
-                        self.arena.integral(variable, Some(bounds), body)
                     }
                     None => {
                         let symbol = self.symbol(variable)?;
@@ -423,6 +431,25 @@ impl Lowering<'_> {
         self.bound -= 1;
         let renamed = self.arena.variable_of(name);
         Ok((name, self.arena.substitute(body?, written, renamed)))
+    }
+
+    /// Returns whether a value that was built since `mark` is valid for all indices of the sums and products around it:
+    /// no term by which it is divided depends on such an index.
+    fn holds_for_each_step(&mut self, mark: &expr::Mark) -> bool {
+        let terms = self.arena.divisors_since(mark);
+        let free = terms.iter().fold(expr::Symbols::NONE, |all, &term| all.union(self.arena.free(term)));
+        if free.is_empty() {
+            return true;
+        }
+        let steps = self
+            .scope
+            .iter()
+            .filter(|bound| matches!(bound.range, BoundRange::Steps(..) | BoundRange::Unknown));
+        let names: SmallVec<[String; 2]> = steps.map(|bound| bound.written.clone()).collect();
+        names.into_iter().all(|name| {
+            let index = self.arena.symbol(&name);
+            !free.contains(index)
+        })
     }
 
     /// Returns whether a variable is bound here.

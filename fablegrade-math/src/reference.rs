@@ -4,7 +4,7 @@ mod modes;
 
 pub use modes::{Sampled, Truth};
 
-use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
+use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided, range_of};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
 use crate::latex::{Kind, Note, ParseError, derivatives};
@@ -12,7 +12,7 @@ use crate::limits::{COMPARISON, Fuel};
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
-use crate::points::Domain;
+use crate::points::{Domain, Variable};
 use crate::relations::{self, Difference, Oracle, Value, Verdict};
 use crate::subscripts::{Readings, Second};
 use crate::symbols::Declarations;
@@ -455,11 +455,14 @@ impl Reference {
                     Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
                 let (first, second) = (reference.as_value(), submission.as_value());
                 let (verdict, shown) = relations::compare(arena, &first, &second, &mut oracle);
-                if arena.discs().is_empty() {
+                let has_exceptions = !arena.divisors().is_empty()
+                    && [&first, &second].into_iter().any(relations::is_about_points);
+                if arena.discs().is_empty() && !has_exceptions {
                     difference = shown;
                     oracle.weakest.evidence(verdict).into()
                 } else {
-                    // The solver cannot determine where the power series have values.
+                    // The solver cannot determine where the power series have values, or what an integral is where the
+                    // divisor of its value is 0.
                     Evidence::Undecided(Undecided::NotEvaluated).into()
                 }
             }
@@ -523,7 +526,29 @@ fn decide(
     if is_ambiguous && matches!(agreement.evidence, Evidence::Refuted(_)) {
         agreement.evidence = Evidence::Undecided(Undecided::Ambiguous);
     }
+    if may_divide_by_zero(arena, options) {
+        agreement.evidence = Evidence::Undecided(Undecided::NotEvaluated);
+    }
     agreement
+}
+
+/// Returns whether a divisor that was recorded in the arena may be 0 for a value of an integer variable. Of such a
+/// variable, each value counts: `\int_0^{2\pi}\cos(nx)dx` is not 0 for `n=0`.
+fn may_divide_by_zero(arena: &Arena, options: &Options) -> bool {
+    arena.divisors().iter().any(|&divisor| {
+        let variables: Vec<Variable> = arena
+            .free(divisor)
+            .iter()
+            .map(|symbol| Variable {
+                symbol,
+                domain: options.domain_of(arena.name(symbol)).cloned().unwrap_or_default(),
+            })
+            .collect();
+        variables.iter().any(|variable| variable.domain.integer) && {
+            let (low, high) = range_of(arena, divisor, &variables);
+            low <= 0.0 && high >= 0.0
+        }
+    })
 }
 
 /// Decides whether two sides that differ also differ where their power series have values.

@@ -223,6 +223,48 @@ fn relations_know_their_domains() {
 }
 
 #[test]
+fn the_domain_of_each_variable_counts_at_every_point() {
+    use Equivalence::{Different, Equal, Undecided};
+    use fablegrade_math::Domain;
+    let from = |min: i64| Domain { min: Some(min.into()), ..Domain::default() };
+    let whole = |domain| Domain { integer: true, ..domain };
+    let unit = Domain { max: Some(1.into()), ..from(0) };
+    let with = |domains: &[(&str, &Domain)]| {
+        domains
+            .iter()
+            .fold(Options::new(), |options, (name, domain)| options.with_domain(name, (*domain).clone()))
+    };
+    let (naturals, integers) = (whole(from(1)), whole(Domain::default()));
+    let counts = with(&[("n", &whole(from(0)))]);
+    for (a, b, options, verdict) in [
+        ("x+y<1", r"x+y<1,x\le\frac12", with(&[("x", &from(0)), ("y", &from(0))]), Different),
+        (r"x>3\text{ or }y>x+1", "x>3", with(&[("y", &unit)]), Different),
+        (r"x=y-10\text{ or }x=0", r"x=y-20\text{ or }x=0", with(&[("y", &unit)]), Different),
+        // A curve meets integers where no cut of the plane shows it.
+        (r"x=3y\text{ or }x=y", "x=y", with(&[("x", &naturals), ("y", &naturals)]), Different),
+        (r"x\le 2y", r"x\le y\text{ or }x=y+1", with(&[("x", &naturals), ("y", &naturals)]), Different),
+        (
+            r"x=2y\text{ or }x=0",
+            r"x=3y\text{ or }x=0",
+            with(&[("x", &integers), ("y", &integers)]),
+            Different,
+        ),
+        (r"x=y+\frac12\text{ or }x=0", r"x=y+\frac13\text{ or }x=0", with(&[("y", &integers)]), Different),
+        (r"\frac{z^2}{z}=iz", "z=iz", Options::new().with_complex("z"), Different),
+        // Three points at which the powers can be evaluated are not all integers.
+        ("(-8)^{n(n-1)(n-2)/3}", "1", counts.clone(), Undecided),
+        (r"2^{(n(n-1)(n-2))^{30}}", "1", counts.clone(), Undecided),
+        (r"\int_0^{2\pi}\cos(nx)dx", "0", counts.clone(), Undecided),
+        (r"\int_0^{2\pi}\cos(nx)dx", "0", with(&[("n", &naturals)]), Equal),
+        (r"\lim_{x\to0}\frac{nx+x^2}{nx+2x^2}", "1", counts.clone(), Undecided),
+        (r"\operatorname{sgn}(n^2-n-12)^2", "1", counts.clone(), Different),
+        (r"\operatorname{sgn}(n^2-n-110)^2", "1", counts, Different),
+    ] {
+        assert_eq!(compare(a, b, &options).unwrap().verdict(), verdict, "{a} | {b}");
+    }
+}
+
+#[test]
 fn a_declared_letter_is_not_an_index() {
     use fablegrade_math::Domain;
     let whole = Options::new().with_domain("n", Domain { integer: true, ..Domain::default() });

@@ -225,7 +225,7 @@ export default function Page({ served }) {
   rmSync(join(root, "main.js"));
   const next = join(tools, "node_modules/next/dist/bin/next");
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1", NODE_ENV: "production" };
-  await runs("node", [next, "build"], { cwd: root, env, timeout: PATIENCE, maxBuffer: 1 << 24 }).catch((error) => assert.fail(`${error.stdout}\n${error.stderr}`));
+  await runs("node", [next, "build"], { cwd: root, env, timeout: 5 * PATIENCE, maxBuffer: 1 << 24 }).catch((error) => assert.fail(`${error.stdout}\n${error.stderr}`));
   const server = execFile("node", [next, "start", "-p", "0", "-H", "127.0.0.1"], { cwd: root, env });
   try {
     const url = await new Promise((resolve, reject) => {

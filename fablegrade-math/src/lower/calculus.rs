@@ -84,6 +84,10 @@ impl Differentiation<'_> {
             Node::Power(base, exponent) => self.power(id, base, exponent, depth),
             Node::Apply(function, &[argument]) => {
                 let inner = self.of(argument, depth)?;
+                if function == Function::Ln {
+                    // `1/x` has values where `\ln x` has none.
+                    self.arena.note_divisor(argument);
+                }
                 let outer = outer(self.arena, function, argument)?;
                 Some(self.arena.mul(outer, inner))
             }

@@ -106,7 +106,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
 /// Returns whether an expression consists of analytic functions, so that it vanishes only at isolated points
 /// or everywhere. Parts of complex numbers are not analytic: for example, the complex argument is 0 for all
 /// positive numbers.
-fn is_smooth(arena: &Arena, id: Id) -> bool {
+pub(super) fn is_smooth(arena: &Arena, id: Id) -> bool {
     !arena.any(id, |node| match node {
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
         Node::Power(base, exponent) => {
@@ -224,6 +224,7 @@ impl Integrator<'_> {
         let coefficients = self.certain(base, depth)?;
         match coefficients[..] {
             [_, slope] => {
+                self.arena.note_divisor(slope);
                 // At base = 0, the integrand may have a singularity or a root may cease to be real.
                 if !number.is_integer() {
                     let ends = number > Rational::MINUS_ONE;
@@ -443,7 +444,10 @@ impl Integrator<'_> {
     /// Returns the slope of a linear term. The slope is certainly not 0.
     fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
         match self.certain(id, depth)?[..] {
-            [_, slope] => Some(slope),
+            [_, slope] => {
+                self.arena.note_divisor(slope);
+                Some(slope)
+            }
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 //! general values of these variables. Other limits are not evaluated, so comparisons with them stay
 //! undecided.
 
+use super::integrals::is_smooth;
 use crate::canonical::same_normal_form;
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
@@ -283,6 +284,9 @@ impl Expansion<'_> {
             let power = self.arena.as_number(exponent)?.checked_mul(&base.order.into())?;
             power.to_i64()?
         };
+        if whole.is_none_or(|n| n < 0) {
+            self.arena.note_divisor(leading);
+        }
         // b_0 = 1, n b_n = sum of (k (p + 1) - n) a_k b_(n-k)
         let mut scaled = Vec::with_capacity(base.terms.len());
         for &term in &base.terms {
@@ -528,8 +532,26 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     if same_normal_form(arena, [id, Arena::ZERO], &mut Fuel::new(NORMAL_FORM)) {
         return Some(true);
     }
+    if vanishes_in_regions(arena, id) {
+        return None;
+    }
     let is_nonzero = |value: ComplexValue| value.certainly_differ(ComplexValue::ZERO);
     holds_somewhere(arena, id, is_nonzero).then_some(false)
+}
+
+/// Returns whether a coefficient may vanish for a whole range of values of its variables, such as `|a|+a`.
+fn vanishes_in_regions(arena: &Arena, id: Id) -> bool {
+    let mut pending = vec![id];
+    while let Some(id) = pending.pop() {
+        match arena.node(id) {
+            Node::Product(parts) => pending.extend(parts),
+            Node::Power(base, exponent) if arena.as_number(exponent).is_some() => pending.push(base),
+            Node::Apply(Function::Abs, &[argument]) => pending.push(argument),
+            _ if !is_smooth(arena, id) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Returns whether the value at one or more sample points has a property.

@@ -270,7 +270,9 @@ impl Precise {
                 break;
             }
         }
-        if agreed > 0 && (agreed >= limits.points.min(3) || is_constant) {
+        // The points at which a value was not found may be those at which the sides differ.
+        let enough = if fuel_failed || precision_failed { limits.points } else { limits.points.min(3) };
+        if agreed > 0 && (agreed >= enough || is_constant) {
             Agreement::Agreed { points: agreed, bits: least }
         } else if fuel_failed {
             Agreement::Undecided(Reason::Fuel)

@@ -1,16 +1,17 @@
 //! Comparison of relations in several unknowns on lines parallel to the axes: near 0, far from 0, and on the
 //! borders of domains.
 
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, Value};
 use super::domains::{borders, with_value};
 use super::line::{Extent, Found, by_size, compare_on_line, visit_line};
 use super::single_points::{FIXED, differences_of, is_witness, search};
 use super::{BoundedOracle, Counterexample, Statement, Verdict};
-use crate::expr::{Arena, CanonicalOrder, Symbol};
+use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::limits::{BORDER_LINES, NEAR_LINES};
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::syntax::Relation;
+use std::cmp::Ordering;
 
 /// The number of lines on which both sides must hold at the same points to be called the same without a
 /// proof.
@@ -53,7 +54,7 @@ pub(super) fn on_lines(
             Found::Unknown => unclear = true,
         }
     }
-    if same >= ENOUGH_LINES && !unclear {
+    if same >= ENOUGH_LINES && !unclear && meets_all_parts(arena, statements, &unknowns, oracle) {
         // Lines can miss single points without a value.
         if search(arena, statements, oracle) == Verdict::Different {
             return Some(Verdict::Different);
@@ -62,6 +63,67 @@ pub(super) fn on_lines(
         return Some(Verdict::Same);
     }
     None
+}
+
+/// Returns whether lines are evidence for statements of several parts: no part is nested, and the difference of the
+/// sides of each takes both signs where the lines are. The lines miss a part such as `(x-9)^2+(y-9)^2<1`, which
+/// holds in a small region only.
+fn meets_all_parts(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknowns: &[Symbol],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let is_comparison = |part: &Statement| matches!(part, Statement::Compare { .. });
+    if statements.into_iter().all(is_comparison) {
+        return true;
+    }
+    let is_flat = |statement: &Statement| match statement {
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_comparison),
+        other => is_comparison(other),
+    };
+    if !statements.into_iter().all(is_flat) {
+        return false;
+    }
+    let mut differences = Vec::new();
+    for statement in statements {
+        differences_of(arena, statement, &mut differences);
+    }
+    differences.into_iter().all(|difference| takes_both_signs(arena, difference, unknowns, oracle))
+}
+
+/// Returns whether an expression is both positive and negative, or 0, at the values that the lines use.
+fn takes_both_signs(
+    arena: &mut Arena,
+    difference: Id,
+    unknowns: &[Symbol],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let (mut positive, mut negative) = (false, false);
+    for round in 0..2 * (FIXED.len() + FAR_FIXED.len()) {
+        let mark = arena.mark();
+        let mut here = difference;
+        for (at, unknown) in unknowns.iter().enumerate() {
+            let values = if round % 2 == 0 { &FIXED[..] } else { &FAR_FIXED[..] };
+            let (numerator, denominator) = values[(3 * at + round / 2 + at * round) % values.len()];
+            let value = arena.fraction(numerator, denominator);
+            here = arena.substitute(here, *unknown, value);
+        }
+        match oracle.value(arena, here) {
+            Value::Sign(Ordering::Greater) => positive = true,
+            Value::Sign(Ordering::Less) => negative = true,
+            Value::Sign(Ordering::Equal) => (positive, negative) = (true, true),
+            Value::Undefined | Value::Unknown => {}
+        }
+        if arena.overflowed() {
+            return false;
+        }
+        arena.truncate(&mark);
+        if positive && negative {
+            return true;
+        }
+    }
+    false
 }
 
 /// The unknown that varies along a line, and the values of the others.

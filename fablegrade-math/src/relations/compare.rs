@@ -12,13 +12,14 @@ use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
+use super::single_points::truth_at;
 use super::solution_sets::{
     are_of_one_name, beside_joined, compare_listed, compare_solutions, joined_otherwise, orders,
 };
 use super::solve;
-use super::statement::{self, symbols};
+use super::statement::{self, infinite, symbols};
 use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id, Symbol};
+use crate::expr::{Arena, Id, Symbol, Symbols};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Names of the elements of sets, in the order in which they are chosen.
@@ -201,8 +202,13 @@ fn points_and_system(
     symbols(arena, &relation, &mut unknowns);
     let count = points.first()?.len();
     let is_one_value = is_assignment(arena, &relation);
-    if unknowns.len() != count || !(2..=3).contains(&count) || is_one_value || statement::has_atom(&relation)
-    {
+    if is_one_value || statement::has_atom(&relation) {
+        return None;
+    }
+    if !without_parameters(arena, &points, &mut unknowns) {
+        return Some(Verdict::Unknown);
+    }
+    if unknowns.len() != count || count < 2 {
         return None;
     }
     unknowns.sort_by_key(|name| arena.name(*name).to_owned());
@@ -225,6 +231,15 @@ fn points_and_system(
     verdict.map(|verdict| if may_be_lines && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
 }
 
+/// Removes the parameters of points, such as `a` of `(a,2a)`, from the unknowns of a system. `false` if a point has a
+/// name that the system does not have, or more than three components; such points are not compared.
+pub(super) fn without_parameters(arena: &Arena, points: &[Vec<Id>], unknowns: &mut Vec<Symbol>) -> bool {
+    let parameters = points.iter().flatten().fold(Symbols::NONE, |all, &id| all.union(arena.free(id)));
+    let is_known = parameters.iter().all(|name| unknowns.contains(&name));
+    unknowns.retain(|name| !parameters.contains(*name));
+    is_known && (unknowns.len() <= 3 || points.iter().any(|point| point.len() <= 3))
+}
+
 /// Compares sets of points under conditions with each other, with listed points, or with a relation between
 /// the same names.
 fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
@@ -235,7 +250,8 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
     let mut conditions = Vec::with_capacity(2);
     for side in sides {
         conditions.push(match side {
-            Value::PointsWith(own, _) if own.len() != names.len() => return Some(Verdict::Different),
+            // Both may be empty.
+            Value::PointsWith(own, _) if own.len() != names.len() => return Some(Verdict::Unknown),
             Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
             Value::Statement(statement) => {
                 let statement = statement::normal(arena, statement.clone(), false, oracle);
@@ -656,6 +672,7 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle
     if !about.is_empty() {
         return match solve::solve(arena, [&first, &second], oracle) {
             Some(Verdict::Unknown) => None,
+            Some(Verdict::Different) if !has_ordered_ends(arena, [a, b], oracle) => Some(Verdict::Unknown),
             verdict => verdict,
         };
     }
@@ -667,6 +684,33 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle
         }
         Found::Unknown => None,
     }
+}
+
+/// Returns whether the ends of all intervals in sets are in order at the counterexample. `(a,b)` is written for
+/// `a<b` only.
+fn has_ordered_ends(arena: &mut Arena, sets: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> bool {
+    let Some(point) = oracle.counterexample.as_ref().map(|found| found.point.clone()) else { return false };
+    let values: Option<Vec<(Symbol, Id)>> =
+        point.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
+    let Some(values) = values else { return false };
+    let mut pending: Vec<&Value> = sets.to_vec();
+    while let Some(set) = pending.pop() {
+        match set {
+            Value::Combined(_, parts) => pending.extend(parts),
+            Value::Sequence { items, .. } => {
+                let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { continue };
+                let in_order = statement::compare_to(from, Relation::LessEqual, to);
+                if infinite(arena, from).is_none()
+                    && infinite(arena, to).is_none()
+                    && truth_at(arena, &in_order, &values, oracle) != Some(true)
+                {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 /// Returns the delimiter in a single notation: `]1,2[` and `(1,2)` are the same interval.

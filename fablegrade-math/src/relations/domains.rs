@@ -46,6 +46,67 @@ pub(super) fn have_one_domain(
         .all(|(these, those)| are_among(arena, these, those, oracle))
 }
 
+/// Returns whether the partial functions of two statements show that both have complex values at the same
+/// points. Over the complex numbers, roots and logarithms of negative numbers have values.
+pub(super) fn have_one_complex_domain(
+    arena: &mut Arena,
+    sides: [&Statement; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let [first, second] = sides.map(|side| {
+        let mut found = conditions(arena, &sides_of(side));
+        found.retain(|(needs, argument)| {
+            *needs != Needs::NotNegative && (!arena.is_constant(*argument) || *argument == Arena::ZERO)
+        });
+        for (needs, _) in &mut found {
+            if *needs == Needs::Positive {
+                *needs = Needs::NotZero;
+            }
+        }
+        found
+    });
+    are_among(arena, &first, &second, oracle) && are_among(arena, &second, &first, oracle)
+}
+
+/// Returns whether an expression has a real value wherever statements have values.
+pub(super) fn has_value_with(
+    arena: &mut Arena,
+    expression: Id,
+    statements: &[Statement],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let sides: Vec<Id> = statements.iter().flat_map(sides_of).collect();
+    let (these, those) = (needs(arena, &[expression], oracle), needs(arena, &sides, oracle));
+    are_among(arena, &these, &those, oracle)
+}
+
+/// Returns the statement that a comparison has a side without a real value, as alternatives; `None` if that is
+/// no comparison of arguments.
+pub(super) fn undefined(
+    arena: &mut Arena,
+    comparison: &Statement,
+    oracle: &BoundedOracle<'_>,
+) -> Option<Vec<Statement>> {
+    let mut cases = Vec::new();
+    for (needs, argument) in needs(arena, &sides_of(comparison), oracle) {
+        let minus_one = arena.neg(Arena::ONE);
+        match needs {
+            Needs::NotZero => cases.push(statement::compare_to(argument, Relation::Equal, Arena::ZERO)),
+            Needs::NotNegative => cases.push(statement::compare_to(argument, Relation::Less, Arena::ZERO)),
+            Needs::Positive => cases.push(statement::compare_to(argument, Relation::LessEqual, Arena::ZERO)),
+            Needs::Of(Function::Asin | Function::Acos) => {
+                cases.push(statement::compare_to(argument, Relation::Less, minus_one));
+                cases.push(statement::compare_to(Arena::ONE, Relation::Less, argument));
+            }
+            Needs::Of(Function::Acosh) => {
+                cases.push(statement::compare_to(argument, Relation::Less, Arena::ONE));
+            }
+            Needs::Of(_) | Needs::Itself => return None,
+        }
+    }
+    Some(cases)
+}
+
 /// Returns the arguments that must be nonzero, positive or not negative for statements to have values,
 /// without repetitions.
 pub(super) fn borders(arena: &Arena, statements: [&Statement; 2], oracle: &BoundedOracle<'_>) -> Vec<Id> {

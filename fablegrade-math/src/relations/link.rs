@@ -1,6 +1,7 @@
 //! Logical relations between atoms of statements: comparisons by a constant factor, memberships part by part.
 
 use super::compare::values;
+use super::domains::{have_one_domain, is_total};
 use super::{BoundedOracle, Statement, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::syntax::Relation;
@@ -58,11 +59,33 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut
                 _ => Link::Unknown,
             }
         }
+        (Statement::Compare { .. }, Statement::Compare { .. }) => {
+            let found = link_where_defined(arena, a, b, oracle);
+            // Where a side has no value, neither comparison holds.
+            let is_certain = match found {
+                Link::Same => have_one_domain(arena, [a, b], oracle),
+                Link::Opposite => [a, b].into_iter().all(|side| is_total(arena, side, oracle)),
+                Link::None | Link::Unknown => true,
+            };
+            if is_certain { found } else { Link::Unknown }
+        }
+        _ => Link::None,
+    }
+}
+
+/// Works like [`link`], but for comparisons decides the relation where all sides have values.
+pub(super) fn link_where_defined(
+    arena: &mut Arena,
+    a: &Statement,
+    b: &Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> Link {
+    match (a, b) {
         (
             &Statement::Compare { left, relation, right, .. },
             &Statement::Compare { left: left_b, relation: relation_b, right: right_b, .. },
         ) => comparisons(arena, (left, relation, right), (left_b, relation_b, right_b), oracle),
-        _ => Link::None,
+        _ => link(arena, a, b, oracle),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Membership in a set as a statement about its element.
 
 use super::compare::has_bound;
+use super::domains::undefined;
 use super::read::BOUND;
-use super::statement::{compare_to, infinite, rename};
+use super::statement::{compare_to, infinite, normal, rename};
 use super::{BoundedOracle, Combination, Statement, Value};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, Relation};
@@ -75,11 +76,19 @@ pub(super) fn membership(
             })
         }
         Value::Combined(kind, parts) => {
-            let parts = parts
+            let mut parts = parts
                 .iter()
                 .map(|part| membership(arena, element, part, oracle))
                 .collect::<Option<Vec<_>>>()?;
-            let within = combination(*kind, parts);
+            let within = match kind {
+                Combination::Union | Combination::Intersection => combination(*kind, parts),
+                // A complement has only the set that is left out.
+                Combination::Difference | Combination::Complement => {
+                    let left_out = parts.pop()?;
+                    parts.push(complement(arena, left_out, oracle)?);
+                    Statement::And(parts)
+                }
+            };
             Some(if *kind == Combination::Complement {
                 // The element is a real number.
                 Statement::And(vec![compare_to(element, Relation::LessEqual, element), within])
@@ -107,6 +116,44 @@ fn order_of_constants(
     }
     let length = arena.sub(from, to);
     oracle.sign(arena, length)
+}
+
+/// Returns the statement that holds exactly where another does not. Unlike the negation of a comparison, it also
+/// holds where a side has no value: what is not in `\{x\mid\sqrt{x}>2\}` includes the negative numbers. `None` if
+/// that is not a statement about numbers.
+pub(super) fn complement(
+    arena: &mut Arena,
+    statement: Statement,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Statement> {
+    fn of_normal(
+        arena: &mut Arena,
+        statement: Statement,
+        oracle: &mut BoundedOracle<'_>,
+    ) -> Option<Statement> {
+        let all = |arena: &mut Arena, parts: Vec<Statement>, oracle: &mut BoundedOracle<'_>| {
+            parts.into_iter().map(|part| of_normal(arena, part, oracle)).collect::<Option<Vec<_>>>()
+        };
+        Some(match statement {
+            Statement::And(parts) => Statement::Or(all(arena, parts, oracle)?),
+            Statement::Or(parts) => Statement::And(all(arena, parts, oracle)?),
+            Statement::Not(inner) => *inner,
+            Statement::Constant(truth) => Statement::Constant(!truth),
+            Statement::Compare { .. } => {
+                let mut cases = undefined(arena, &statement, oracle)?;
+                let negation = normal(arena, statement, true, oracle);
+                if cases.is_empty() {
+                    negation
+                } else {
+                    cases.push(negation);
+                    Statement::Or(cases)
+                }
+            }
+            Statement::Atom(_) | Statement::Belongs { .. } => Statement::Not(Box::new(statement)),
+        })
+    }
+    let statement = normal(arena, statement, false, oracle);
+    of_normal(arena, statement, oracle)
 }
 
 /// Returns membership in a combination of sets from membership in each of them.

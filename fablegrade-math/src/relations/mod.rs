@@ -211,6 +211,24 @@ pub(crate) enum Value {
     },
 }
 
+/// Returns whether a value states at which points something holds, so that single points count.
+pub(crate) fn is_about_points(value: &Value) -> bool {
+    match value {
+        Value::Statement(Statement::Compare { relation: Relation::Equal, named: true, .. }) => false,
+        Value::Statement(_)
+        | Value::Builder(..)
+        | Value::PointsWith(..)
+        | Value::Pieces(_)
+        | Value::Unclear(_)
+        | Value::Combined(..) => true,
+        Value::Set(parts) | Value::Several(parts) | Value::Readings(parts) | Value::List(parts) => {
+            parts.iter().any(is_about_points)
+        }
+        Value::Sequence { items, .. } => items.iter().any(is_about_points),
+        _ => false,
+    }
+}
+
 /// The combinations of sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Combination {

@@ -10,7 +10,7 @@ use super::statement::{infinite, is_empty};
 use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Node, Symbol};
 use crate::limits::{SET_ELEMENTS, SET_LETTERS};
-use crate::syntax::Relation;
+use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
 /// The letters of two statements, and the notations with two readings.
@@ -163,9 +163,12 @@ fn letter(arena: &Arena, value: &Value) -> Option<Symbol> {
     }
 }
 
-/// Returns whether a set is an interval without finite ends: the real numbers.
+/// Returns whether a value is the open interval from -∞ to ∞, which is the real numbers.
 pub(super) fn is_reals(arena: &Arena, value: &Value) -> bool {
-    let Value::Sequence { items, .. } = value else { return false };
+    let Value::Sequence { open, close, items } = value else { return false };
+    if [open, close].into_iter().any(|end| !matches!(end, Delimiter::Paren | Delimiter::Reversed)) {
+        return false;
+    }
     let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { return false };
     infinite(arena, from) == Some(Ordering::Less) && infinite(arena, to) == Some(Ordering::Greater)
 }

@@ -15,10 +15,10 @@ use super::by_cases::by_cases;
 use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
-use super::domains::{have_one_domain, is_never_real, is_total, with_value};
+use super::domains::{have_one_complex_domain, have_one_domain, is_never_real, is_total, with_value};
 use super::line::{Extent, Found, by_size, compare_on_line, is_order_or_equality};
 use super::linear::compare_linear;
-use super::link::{Link, link};
+use super::link::{Link, link, link_where_defined};
 use super::monotone::without_increasing;
 use super::read::BOUND;
 use super::single_points::{FIXED, differences_of, is_witness, search, truth_at};
@@ -33,6 +33,7 @@ use crate::number::Rational;
 use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
+use dashu_int::IBig;
 
 /// Compares two normalised statements by the points at which they hold; `None` unless both consist of
 /// equations and inequalities without infinity and remainders.
@@ -257,10 +258,12 @@ fn proportional(
         differences.iter().any(|difference| is_constant(arena, *difference, oracle));
     differences_of(arena, b, &mut differences);
     // The roots of a complex relation need not be real.
-    let complex = differences.iter().any(|difference| arena.is_complex(*difference));
-    let same = complex
-        || name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
-        || have_one_domain(arena, [a, b], oracle);
+    let same = if differences.iter().any(|difference| arena.is_complex(*difference)) {
+        name_one_value([a, b]) || have_one_complex_domain(arena, [a, b], oracle)
+    } else {
+        name_one_value([a, b]) && is_never_real(arena, a, oracle) == is_never_real(arena, b, oracle)
+            || have_one_domain(arena, [a, b], oracle)
+    };
     (same && !has_constant_difference).then_some(Verdict::Same)
 }
 
@@ -280,7 +283,7 @@ fn name_one_value(statements: [&Statement; 2]) -> bool {
 fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
-            Some(link(arena, a, b, oracle) == Link::Same)
+            Some(link_where_defined(arena, a, b, oracle) == Link::Same)
         }
         (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second))
             if first.len() == second.len() =>
@@ -296,6 +299,8 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bounde
             if rest.len() > 4 {
                 return None;
             }
+            // The domain of a conjunction is that of all its parts. A part of a disjunction has its own domain.
+            let link = if matches!(a, Statement::And(_)) { link_where_defined } else { link };
             for part in rest {
                 let partner = (0..second.len())
                     .find(|at| free[*at] && link(arena, part, &second[*at], oracle) == Link::Same)?;
@@ -324,6 +329,17 @@ fn is_constant(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> boo
 /// Compares statements without unknowns: two true statements need not be the same.
 fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut BoundedOracle<'_>) -> Verdict {
     let truths = [truth_at(arena, a, &[], oracle), truth_at(arena, b, &[], oracle)];
+    if [a, b].into_iter().any(|side| matches!(side, Statement::Constant(_))) {
+        // `\{1\}\subseteq\{1,2\}` has no sides to compare.
+        return match truths {
+            [Some(first), Some(second)] if first == second => Verdict::Same,
+            [Some(first), Some(_)] => {
+                oracle.counterexample = Some(Counterexample { point: Vec::new(), first });
+                Verdict::Different
+            }
+            _ => Verdict::Unknown,
+        };
+    }
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
@@ -418,11 +434,10 @@ fn under_other_names(
     })
 }
 
-/// Decides whether statements are built in the same way from comparisons with the same sides. The
-/// statement `true` or `false` is treated as the same as every statement.
+/// Decides whether statements are built in the same way from comparisons with the same sides.
 fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, oracle: &mut BoundedOracle<'_>) -> Verdict {
     match (a, b) {
-        (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
+        (Statement::Constant(first), Statement::Constant(second)) if first == second => Verdict::Same,
         (
             &Statement::Compare { left, relation, right, .. },
             &Statement::Compare { left: left_b, relation: relation_b, right: right_b, .. },
@@ -487,6 +502,14 @@ fn in_plane(
             places.push(place);
         }
     }
+    // A curve that leaves the domain of an unknown changes what a line of the other unknown meets.
+    for (index, unknown) in [x, y].into_iter().enumerate() {
+        let domain = oracle.domain(arena, unknown);
+        for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
+            let scaled = Sparse::unknown(index as u16).scaled(&IBig::from(bound.denominator()))?;
+            places.push(scaled.plus(&Sparse::constant(bound.numerator()), &IBig::NEG_ONE)?);
+        }
+    }
     places.sort();
     places.dedup();
     let mut open = None;
@@ -498,9 +521,10 @@ fn in_plane(
             Some((Found::Unknown, _)) | None => {}
         }
     }
-    // Lines at numbers without a formula were skipped.
+    // Lines at numbers without a formula were skipped. Statements of several parts may differ at single points of them.
+    let are_single = statements.iter().all(|statement| matches!(statement, Statement::Compare { .. }));
     match open {
-        Some(extent @ Extent::Somewhere) => {
+        Some(extent @ Extent::Somewhere) if are_single => {
             oracle.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
             Some(Found::Same(extent))
         }
@@ -521,9 +545,6 @@ fn over_first(
     let mut cuts: Vec<Coordinate> = Vec::new();
     for polynomial in projection(places, first, second)? {
         cuts.extend(real_roots(&polynomial)?.into_iter().map(Coordinate::from));
-    }
-    for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
-        cuts.push(Coordinate::Rational(bound.clone()));
     }
     if cuts.len() > PLANE_CUTS {
         return None;
@@ -569,6 +590,10 @@ fn over_first(
     } else {
         Extent::Somewhere
     };
+    // Between two cuts, a curve meets other integers on each line.
+    if domain.integer || oracle.domain(arena, y).integer {
+        return Some((Found::Unknown, complete));
+    }
     // Only cut lines were skipped, so agreement counts only if a line between cuts has solutions.
     let seen = extents.iter().any(|(extent, is_cut)| !is_cut && *extent != Extent::Nowhere);
     if !complete && !seen {

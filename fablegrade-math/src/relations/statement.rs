@@ -1,9 +1,10 @@
 //! Equations, inequalities and statements built from them.
 
 use super::compare::values;
+use super::domains::has_value_with;
 use super::elements::position;
 use super::link::{Link, link};
-use super::membership::{combination, membership};
+use super::membership::{combination, complement, membership};
 use super::set_models::in_models;
 use super::single_points::search;
 use super::solve::solve;
@@ -343,9 +344,17 @@ pub(super) fn normal(
             normal(arena, only, negated, oracle)
         }
         Statement::And(mut parts) => {
-            // A part such as `-\infty<x` always holds, so it is redundant next to other parts.
-            if parts.iter().any(|part| !bounds_by_infinity(arena, part)) {
-                parts.retain(|part| !bounds_by_infinity(arena, part));
+            // A part such as `-\infty<x` holds wherever `x` has a value, so it is redundant next to a part that has
+            // a value only there.
+            let (bounds, others): (Vec<_>, Vec<_>) = std::mem::take(&mut parts)
+                .into_iter()
+                .partition(|part| bounded_by_infinity(arena, part).is_some());
+            parts = others;
+            for part in bounds {
+                let bounded = bounded_by_infinity(arena, &part).unwrap_or(Arena::ZERO);
+                if parts.is_empty() || !has_value_with(arena, bounded, &parts, oracle) {
+                    parts.push(part);
+                }
             }
             let parts: Vec<Statement> =
                 parts.into_iter().map(|part| normal(arena, part, negated, oracle)).collect();
@@ -359,6 +368,10 @@ pub(super) fn normal(
         Statement::Atom(_) if negated => Statement::Not(Box::new(statement)),
         Statement::Atom(_) => statement,
         Statement::Compare { left, relation, right, named } => {
+            // `-\infty<u` holds wherever `u` has a value.
+            let bounded = bounded_by_infinity(arena, &statement);
+            let (left, relation, right) =
+                bounded.map_or((left, relation, right), |bounded| (bounded, Relation::LessEqual, bounded));
             let (left, relation, right) = match (relation, negated) {
                 (Relation::Equal, true) => (left, Relation::NotEqual, right),
                 (Relation::NotEqual, true) => (left, Relation::Equal, right),
@@ -390,7 +403,12 @@ fn normal_membership(
     if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
         && let Some(member) = membership(arena, *element, &right, oracle)
     {
-        return normal(arena, member, negated, oracle);
+        if !negated {
+            return normal(arena, member, false, oracle);
+        }
+        if let Some(outside) = complement(arena, member, oracle) {
+            return normal(arena, outside, false, oracle);
+        }
     }
     // Membership in a combination without such a statement becomes membership in its parts.
     if let (Value::Scalar(_), Relation::In, Value::Combined(kind, parts)) =
@@ -422,14 +440,13 @@ fn normal_membership(
     if negated { Statement::Not(Box::new(belongs)) } else { belongs }
 }
 
-/// Returns whether a comparison with an infinity holds for every number, such as `-\infty<x`.
-fn bounds_by_infinity(arena: &Arena, statement: &Statement) -> bool {
-    match statement {
-        Statement::Compare { left, relation: Relation::Less, right, .. } => {
-            let ends = (infinite(arena, *left), infinite(arena, *right));
-            matches!(ends, (Some(Ordering::Less), None) | (None, Some(Ordering::Greater)))
-        }
-        _ => false,
+/// Returns the finite side of a comparison with an infinity that holds for every number, such as `-\infty<x`.
+fn bounded_by_infinity(arena: &Arena, statement: &Statement) -> Option<Id> {
+    let &Statement::Compare { left, relation: Relation::Less, right, .. } = statement else { return None };
+    match (infinite(arena, left), infinite(arena, right)) {
+        (Some(Ordering::Less), None) => Some(right),
+        (None, Some(Ordering::Greater)) => Some(left),
+        _ => None,
     }
 }
 

@@ -133,10 +133,10 @@ fn boxes_and_exclusions_are_kept() {
     ] {
         let mut arena = Arena::default();
         let variable = Variable { symbol: arena.symbol("x"), domain: given };
-        let mut rows = Rows::new(&[variable], 5, 50);
+        let mut sample_points = SamplePoints::new(&[variable], 5, 50);
         let (mut least, mut most) = (f64::MAX, f64::MIN);
         for _ in 0..400 {
-            let value = rows.next().unwrap()[0];
+            let value = sample_points.next().unwrap()[0];
             assert!(value >= low && value <= high);
             (least, most) = (least.min(value), most.max(value));
         }
