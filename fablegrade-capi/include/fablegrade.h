@@ -83,7 +83,7 @@ enum fg_status
      */
     FG_BAD_UTF8 = 3,
     /**
-     * A number, word or name is not one of the allowed values.
+     * The value of a number, word or name is not allowed.
      */
     FG_UNKNOWN_VALUE = 4,
     /**
@@ -356,7 +356,7 @@ typedef struct fg_answer fg_answer;
 typedef struct fg_error fg_error;
 
 /**
- * A question, checked and compiled once for any number of answers.
+ * A question, checked and compiled once for any number of submissions.
  *
  * Ownership: reference-counted. fg_grader_new returns the first reference, fg_grader_retain another; release
  * each with fg_grader_free. A grader keeps no pointer to your arguments. Threads: it is immutable, so any
@@ -417,8 +417,8 @@ typedef struct fg_string {
  */
 typedef struct fg_finding {
     /**
-     * A JSON pointer that starts with the name of the argument, such as "/spec/answer", or with the name of the field
-     * of fg_documents. It is empty if the finding is not about one of them, such as an internal error.
+     * A JSON pointer that starts with the name of the argument, such as "/spec/answer", or of a field of
+     * fg_documents. It is empty if the finding is not about one of them, such as an internal error.
      */
     struct fg_string pointer;
     /**
@@ -440,7 +440,7 @@ typedef struct fg_finding {
 } fg_finding;
 
 /**
- * The documents of one answer, each a separate JSON document. An absent document is NULL with length 0; exactly one of
+ * The documents of one grading request, each a separate JSON document. An absent document is NULL with length 0; exactly one of
  * submission and attempt must be given. Initialise with `fg_documents documents = {0};`.
  *
  * Ownership: the strings are yours and are only read during the call.
@@ -483,7 +483,7 @@ typedef struct fg_documents {
 } fg_documents;
 
 /**
- * A case of a plan. Initialise with `fg_case run = {0};`.
+ * A case of a plan. Initialise with `fg_case test_case = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the plan is freed.
  * Threads: the rules of the plan apply.
@@ -512,7 +512,7 @@ typedef struct fg_case {
 } fg_case;
 
 /**
- * A test case of a result. Initialise with `fg_case_result found = {0};`.
+ * A test case of a result. Initialise with `fg_case_result case_result = {0};`.
  *
  * Ownership: its strings belong to the library and are valid until the result is freed.
  * Threads: the rules of the result apply.
@@ -541,7 +541,7 @@ typedef struct fg_case_result {
  * a state is `{"config": ..., "state": ...}`. Without a configuration, `config` is null. The answer is one of these:
  *
  * - `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`: the score is from 0 to 1
- *   and may be a fraction as a string; a message is the code of a sentence, or points to a field `message` of the
+ *   and may be a fraction as a string; a message is a code declared in fg_register_validator, or points to a field `message` of the
  *   configuration;
  * - `{"unreadable": "code"}`: the state cannot be read, and the learner sees the message of this code;
  * - `{"failed": "reason for the author"}`: the state cannot be judged.
@@ -786,7 +786,7 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
                                struct fg_error **error);
 
 /**
- * Grades an answer with its context, and explains the score.
+ * Grades a submission or an attempt with its context, and explains the score.
  *
  * *result is the AttemptResult for the learner. *explanation has the steps behind the score, as JSON; it can
  * contain the key, so never show it to a learner.
@@ -886,7 +886,8 @@ fg_status fg_deliver(const char *spec,
 /**
  * Lints a question: *findings is a JSON array of all findings, `{help, message, pointer, rule, severity}`, the most
  * severe first; *errors is the number of errors among them. The call succeeds even if the string is not a valid
- * spec: the findings are then its errors, and the warnings for its valid parts. Pointers are relative to the spec.
+ * spec: the findings are then its errors and, if the rest of the spec can be read, also its warnings. Pointers are
+ * relative to the spec.
  *
  * Ownership: *findings is yours; free it with fg_text_free.
  * NULL: spec and findings must not be NULL; errors and error may be NULL.
@@ -970,7 +971,7 @@ struct fg_string fg_plan_function_name(const struct fg_plan *plan);
 uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 
 /**
- * Returns the maximum size of the program's output per case, in KiB.
+ * Returns the maximum size of the program's standard output per case, in KiB.
  *
  * Ownership: none.
  * NULL: plan may be NULL, which returns 0.
@@ -988,14 +989,14 @@ uint32_t fg_plan_output_kb(const struct fg_plan *plan);
 size_t fg_plan_case_count(const struct fg_plan *plan);
 
 /**
- * Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets *run to
- * an empty value.
+ * Gets a case by its index in the plan, from 0. If the index is out of range, returns false and sets
+ * *test_case to an empty value.
  *
  * Ownership: the strings belong to the library and are valid until the plan is freed.
- * NULL: plan and run may be NULL.
+ * NULL: plan and test_case may be NULL.
  * Threads: any number of threads may read a plan concurrently.
  */
-bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run);
+bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *test_case);
 
 /**
  * Frees a plan.
@@ -1084,14 +1085,14 @@ struct fg_string fg_result_feedback(const struct fg_result *result, size_t index
 size_t fg_result_case_count(const struct fg_result *result);
 
 /**
- * Gets a test case by its index, from 0. If the index is out of range, returns false and sets *found to an
+ * Gets a test case by its index, from 0. If the index is out of range, returns false and sets *case_result to an
  * empty value.
  *
  * Ownership: the strings belong to the library and are valid until the result is freed.
- * NULL: result and found may be NULL.
+ * NULL: result and case_result may be NULL.
  * Threads: any number of threads may read a result concurrently.
  */
-bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case_result *found);
+bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case_result *case_result);
 
 /**
  * Frees a result.

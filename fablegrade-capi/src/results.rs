@@ -255,11 +255,11 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
 }
 
-/// Gets a test case by its index, from 0. If the index is out of range, returns false and sets *found to an
+/// Gets a test case by its index, from 0. If the index is out of range, returns false and sets *case_result to an
 /// empty value.
 ///
 /// Ownership: the strings belong to the library and are valid until the result is freed.
-/// NULL: result and found may be NULL.
+/// NULL: result and case_result may be NULL.
 /// Threads: any number of threads may read a result concurrently.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_case(
@@ -276,7 +276,7 @@ pub unsafe extern "C" fn fg_result_case(
         let Some((suite, case_index, verdict)) = result.and_then(|result| result.cases.get(index)) else {
             return false;
         };
-        found.set(fg_case_result {
+        case_result.set(fg_case_result {
             suite: fg_string::of(Some(suite)),
             case_index: *case_index,
             verdict: fg_string::of(Some(verdict)),

@@ -250,7 +250,7 @@ fn the_domain_of_each_variable_counts_at_every_point() {
             Different,
         ),
         (r"x=y+\frac12\text{ or }x=0", r"x=y+\frac13\text{ or }x=0", with(&[("y", &integers)]), Different),
-        (r"\frac{z^2}{z}=iz", "z=iz", Options::new().with_complex("z"), Different),
+        (r"\frac{z^2}{z}=iz", "z=iz", Options::new().with_complex_variable("z"), Different),
         // Three points at which the powers can be evaluated are not all integers.
         ("(-8)^{n(n-1)(n-2)/3}", "1", counts.clone(), Undecided),
         (r"2^{(n(n-1)(n-2))^{30}}", "1", counts.clone(), Undecided),

@@ -296,7 +296,6 @@ impl Summing<'_> {
                 if vanishes(self.arena, base) != Some(false) {
                     return None;
                 }
-                self.arena.note_divisor(base);
                 let (times, base) = if times.is_integer() {
                     (times.to_i64()?, base)
                 } else {

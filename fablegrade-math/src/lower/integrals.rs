@@ -7,9 +7,9 @@
 //! integrand must certainly have no singularity inside the interval. Other integrals are not evaluated, so
 //! comparisons with them stay undecided.
 
+use super::limits::{is_smooth, vanishes};
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
-use crate::functions::{Image, SuitablePoints};
 use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
 use hashbrown::HashMap;
@@ -101,27 +101,6 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
         return None;
     }
     Some(arena.sub(high, low))
-}
-
-/// Returns whether an expression consists of analytic functions, so that it vanishes only at isolated points
-/// or everywhere. Parts of complex numbers are not analytic: for example, the complex argument is 0 for all
-/// positive numbers.
-pub(super) fn is_smooth(arena: &Arena, id: Id) -> bool {
-    !arena.any(id, |node| match node {
-        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
-        Node::Power(base, exponent) => {
-            !arena.is_constant(base) && !arena.as_number(exponent).is_some_and(Rational::is_integer)
-        }
-        Node::Apply(function, _) => {
-            function.points() != SuitablePoints::Anywhere
-                || matches!(
-                    function,
-                    Function::Re | Function::Im | Function::Conj | Function::Arg | Function::Atan2
-                )
-                || matches!(function.image(), Image::Size | Image::Extremum)
-        }
-        _ => true,
-    })
 }
 
 impl Integrator<'_> {
@@ -494,7 +473,7 @@ impl Integrator<'_> {
         if let Some(known) = self.vanishing.get(&id) {
             return *known;
         }
-        let found = super::limits::vanishes(self.arena, id);
+        let found = vanishes(self.arena, id);
         self.vanishing.insert(id, found);
         found
     }

@@ -7,11 +7,12 @@
 //! general values of these variables. Other limits are not evaluated, so comparisons with them stay
 //! undecided.
 
-use super::integrals::is_smooth;
 use crate::canonical::same_normal_form;
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::functions::{Image, SuitablePoints};
 use crate::limits::{Fuel, LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS, NORMAL_FORM};
+use crate::number::Rational;
 use crate::points::{Points, SamplingHints, Variable};
 
 /// The number of terms of a series.
@@ -539,13 +540,34 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     holds_somewhere(arena, id, is_nonzero).then_some(false)
 }
 
+/// Returns whether an expression consists of analytic functions, so that it vanishes only at isolated points
+/// or everywhere. Parts of complex numbers are not analytic: for example, the complex argument is 0 for all
+/// positive numbers.
+pub(super) fn is_smooth(arena: &Arena, id: Id) -> bool {
+    !arena.any(id, |node| match node {
+        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
+        Node::Power(base, exponent) => {
+            !arena.is_constant(base) && !arena.as_number(exponent).is_some_and(Rational::is_integer)
+        }
+        Node::Apply(function, _) => {
+            function.points() != SuitablePoints::Anywhere
+                || matches!(
+                    function,
+                    Function::Re | Function::Im | Function::Conj | Function::Arg | Function::Atan2
+                )
+                || matches!(function.image(), Image::Size | Image::Extremum)
+        }
+        _ => true,
+    })
+}
+
 /// Returns whether a coefficient may vanish for a whole range of values of its variables, such as `|a|+a`.
 fn vanishes_in_regions(arena: &Arena, id: Id) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
         match arena.node(id) {
             Node::Product(parts) => pending.extend(parts),
-            Node::Power(base, exponent) if arena.as_number(exponent).is_some() => pending.push(base),
+            Node::Power(base, _) => pending.push(base),
             Node::Apply(Function::Abs, &[argument]) => pending.push(argument),
             _ if !is_smooth(arena, id) => return true,
             _ => {}

@@ -250,8 +250,18 @@ fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle
     let mut conditions = Vec::with_capacity(2);
     for side in sides {
         conditions.push(match side {
-            // Both may be empty.
-            Value::PointsWith(own, _) if own.len() != names.len() => return Some(Verdict::Unknown),
+            Value::PointsWith(own, _) if own.len() != names.len() => {
+                // Both may be empty.
+                let never = Statement::Constant(false);
+                let is_inhabited = |side: &&Value| match side {
+                    Value::PointsWith(_, condition) => {
+                        statement::compare(arena, condition, &never, oracle) == Verdict::Different
+                    }
+                    _ => false,
+                };
+                let differ = sides.iter().any(is_inhabited);
+                return Some(if differ { Verdict::Different } else { Verdict::Unknown });
+            }
             Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
             Value::Statement(statement) => {
                 let statement = statement::normal(arena, statement.clone(), false, oracle);

@@ -272,6 +272,7 @@ fn conditions(arena: &Arena, expressions: &[Id]) -> Vec<(Needs, Id)> {
                 None => {}
             },
             Node::Apply(Function::Ln, &[argument]) => found.push((Needs::Positive, argument)),
+            Node::Apply(Function::Mod, &[_, modulus]) => found.push((Needs::NotZero, modulus)),
             Node::Apply(function, arguments) if function.domain() != RealDomain::Whole => {
                 found.extend(arguments.iter().map(|argument| (Needs::Of(function), *argument)));
             }

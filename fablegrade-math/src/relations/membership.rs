@@ -76,19 +76,11 @@ pub(super) fn membership(
             })
         }
         Value::Combined(kind, parts) => {
-            let mut parts = parts
+            let parts = parts
                 .iter()
                 .map(|part| membership(arena, element, part, oracle))
                 .collect::<Option<Vec<_>>>()?;
-            let within = match kind {
-                Combination::Union | Combination::Intersection => combination(*kind, parts),
-                // A complement has only the set that is left out.
-                Combination::Difference | Combination::Complement => {
-                    let left_out = parts.pop()?;
-                    parts.push(complement(arena, left_out, oracle)?);
-                    Statement::And(parts)
-                }
-            };
+            let within = within(arena, *kind, parts, oracle)?;
             Some(if *kind == Combination::Complement {
                 // The element is a real number.
                 Statement::And(vec![compare_to(element, Relation::LessEqual, element), within])
@@ -116,6 +108,24 @@ fn order_of_constants(
     }
     let length = arena.sub(from, to);
     oracle.sign(arena, length)
+}
+
+/// Returns membership in a combination of sets of numbers from membership in each of them.
+fn within(
+    arena: &mut Arena,
+    kind: Combination,
+    mut parts: Vec<Statement>,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Statement> {
+    Some(match kind {
+        Combination::Union | Combination::Intersection => combination(kind, parts),
+        // A complement has only the set that is left out.
+        Combination::Difference | Combination::Complement => {
+            let left_out = parts.pop()?;
+            parts.push(complement(arena, left_out, oracle)?);
+            Statement::And(parts)
+        }
+    })
 }
 
 /// Returns the statement that holds exactly where another does not. Unlike the negation of a comparison, it also

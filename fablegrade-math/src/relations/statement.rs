@@ -518,26 +518,38 @@ fn inclusion_of_elements(left: &Value, relation: Relation, right: &Value) -> Opt
     }))
 }
 
+/// Joins parts by *and*, without parts that always hold.
 fn flat_and(parts: Vec<Statement>) -> Statement {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {
         match part {
             Statement::And(inner) => flat.extend(inner),
+            Statement::Constant(true) => {}
             other => flat.push(other),
         }
     }
-    Statement::And(flat)
+    match flat.len() {
+        0 => Statement::Constant(true),
+        1 => flat.swap_remove(0),
+        _ => Statement::And(flat),
+    }
 }
 
+/// Joins parts by *or*, without parts that never hold.
 fn flat_or(parts: Vec<Statement>) -> Statement {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {
         match part {
             Statement::Or(inner) => flat.extend(inner),
+            Statement::Constant(false) => {}
             other => flat.push(other),
         }
     }
-    Statement::Or(flat)
+    match flat.len() {
+        0 => Statement::Constant(false),
+        1 => flat.swap_remove(0),
+        _ => Statement::Or(flat),
+    }
 }
 
 /// Returns the statement that a point is one of several: `(x,y)\in\{(1,2),(2,1)\}`.
