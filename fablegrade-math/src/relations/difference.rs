@@ -5,7 +5,7 @@ use super::elements::position;
 use super::set_models::is_reals;
 use super::sets::as_diagrams;
 use super::statement::{self, has_atom, symbols};
-use super::truth_table::row_between;
+use super::truth_table::distinguishing_row;
 use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
@@ -316,7 +316,7 @@ fn statements(
 ) -> Option<Difference> {
     let side = |first| if first { Side::First } else { Side::Second };
     if sides.iter().any(|side| has_atom(side)) {
-        let (row, first) = row_between(arena, sides, oracle)?;
+        let (row, first) = distinguishing_row(arena, sides, oracle)?;
         let point: Vec<_> = row.into_iter().map(|(name, truth)| (name, truth.to_string())).collect();
         return (!point.is_empty()).then_some(Difference::Holds { point, only: side(first) });
     }

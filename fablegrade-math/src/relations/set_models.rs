@@ -28,7 +28,7 @@ struct Letters {
     parts: u64,
 }
 
-/// The reading of the notations that have two.
+/// The chosen reading of each ambiguous notation.
 #[derive(Clone, Copy)]
 struct Reading {
     /// True if `\subset` excludes equality.
@@ -45,7 +45,8 @@ type Regions = u32;
 struct Model<'m> {
     letters: &'m Letters,
     reading: Reading,
-    /// The regions inside each set. The real numbers follow the letters.
+    /// The regions inside each set, in the order of the letters, and then those of the real numbers if they are one
+    /// set among others.
     masks: &'m [Regions],
     filled: Regions,
     places: &'m [u32],
@@ -70,7 +71,7 @@ pub(super) fn in_models(
     }
     let mut verdict = None;
     for strict in [true, false].into_iter().take(if letters.has_subset { 2 } else { 1 }) {
-        let found = in_universe(arena, &letters, statements, strict, oracle)?;
+        let found = in_subset_reading(arena, &letters, statements, strict, oracle)?;
         if verdict.is_some_and(|known| known != found) {
             return Some(Verdict::Unknown);
         }
@@ -79,9 +80,9 @@ pub(super) fn in_models(
     verdict
 }
 
-/// Compares statements in one reading of `\subset`. A difference in a universe of real numbers is certain.
-/// Without complements, [`Verdict::Same`] is certain only if it also holds when `\mathbb{R}` is one set among others.
-fn in_universe(
+/// Compares statements in one reading of `\subset`. If they agree with `\mathbb{R}` as the universe, `\mathbb{R}`
+/// occurs and there is no complement, they must also agree with `\mathbb{R}` as one set among others.
+fn in_subset_reading(
     arena: &Arena,
     letters: &Letters,
     statements: [&Statement; 2],

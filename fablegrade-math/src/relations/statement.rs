@@ -25,6 +25,12 @@ pub(super) fn compare(
     if let [Some(first), Some(second)] = [a, b].map(without_solutions) {
         return if first == second { Verdict::Same } else { Verdict::Unknown };
     }
+    // Only `-\infty\le x` includes infinity.
+    if let [Some(first), Some(second)] = [a, b].map(|side| strictness_at_infinity(arena, side))
+        && first != second
+    {
+        return Verdict::Different;
+    }
     let mut a = normal(arena, a.clone(), false, oracle);
     let mut b = normal(arena, b.clone(), false, oracle);
     // Beside a truth value, `L=\emptyset` is a statement about a set.
@@ -438,6 +444,13 @@ fn normal_membership(
         return normal(arena, Statement::And(parts), negated, oracle);
     }
     if negated { Statement::Not(Box::new(belongs)) } else { belongs }
+}
+
+/// Returns whether a comparison with an infinity is strict.
+fn strictness_at_infinity(arena: &Arena, statement: &Statement) -> Option<bool> {
+    let &Statement::Compare { left, relation, right, .. } = statement else { return None };
+    infinite(arena, left).or(infinite(arena, right))?;
+    matches!(relation, Relation::Less | Relation::LessEqual).then_some(relation == Relation::Less)
 }
 
 /// Returns the finite side of a comparison with an infinity that holds for every number, such as `-\infty<x`.

@@ -52,7 +52,7 @@ pub(super) fn by_truth_table(
 enum Part {
     /// Its truth value is free: a letter, or `x\in A` with letters.
     Free,
-    /// A name equals a constant value. It does not equal another one.
+    /// An equation of a name with a constant value. At most one such equation per name holds.
     Named(Symbol),
     /// A comparison, which may depend on other comparisons.
     Dependent,
@@ -88,7 +88,9 @@ impl Parts {
                     memberships.push((element, set));
                     Part::Free
                 }
-                Statement::Belongs { left, relation: Relation::Equal, right } if is_closed(arena, right) => {
+                Statement::Belongs { left, relation: Relation::Equal, right }
+                    if is_constant_value(arena, right) =>
+                {
                     let name = letter(left)?;
                     meanings.push((name, 3));
                     Part::Named(name)
@@ -123,7 +125,8 @@ impl Parts {
         (one_meaning && !may_be_equal).then_some(Self(parts))
     }
 
-    /// Returns whether, for all truth values of the comparisons, one of the given rows can occur.
+    /// Returns whether each combination of truth values of the comparisons occurs in one of the given rows that is
+    /// possible.
     fn differ(&self, rows: &[u32]) -> bool {
         let mut dependent = 0u32;
         for (at, part) in self.0.iter().enumerate() {
@@ -150,8 +153,8 @@ impl Parts {
     }
 }
 
-/// Returns whether a value is a point or a matrix of constants.
-fn is_closed(arena: &Arena, value: &Value) -> bool {
+/// Returns whether a value is a constant, or a sequence or matrix of constants.
+fn is_constant_value(arena: &Arena, value: &Value) -> bool {
     match value {
         Value::Scalar(id) => arena.is_constant(*id),
         Value::Sequence { items, .. } | Value::Matrix { entries: items, .. } => {
@@ -162,8 +165,9 @@ fn is_closed(arena: &Arena, value: &Value) -> bool {
 }
 
 /// Returns an assignment of truth values to letters under which exactly one of the two statements holds. The
-/// flag is `true` if the first holds. `None` if a part is not a letter, or if there is no such assignment.
-pub(super) fn row_between(
+/// flag is `true` if the first holds. `None` if a part is not a letter, if there are too many parts, or if there is
+/// no such assignment.
+pub(super) fn distinguishing_row(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
     oracle: &mut BoundedOracle<'_>,

@@ -7,8 +7,8 @@ use crate::limits::WRITTEN_DEPTH;
 use crate::number::Rational;
 
 impl Coordinate {
-    /// Returns the number as LaTeX. A number without a formula is a decimal with the precision of a double,
-    /// or `?` if it cannot be evaluated.
+    /// Returns the number as LaTeX: its formula if that can be written, or else a decimal with the precision of a
+    /// double, or `?` if it cannot be evaluated.
     pub(super) fn latex(&mut self, arena: &mut Arena, oracle: &mut BoundedOracle<'_>) -> String {
         let id = self.expression(arena);
         id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.nearest(arena, oracle) {

@@ -16,7 +16,7 @@ use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding};
 
 use crate::atomic_file::AtomicFile;
 use crate::bank::{self, Line};
-use crate::console::Console;
+use crate::console::{Console, counted};
 use crate::exit::{Exit, Failure};
 use crate::folder::is_json;
 use crate::input;
@@ -108,11 +108,6 @@ impl Command {
         }
         Ok(Exit::Done)
     }
-}
-
-/// Returns a number and its noun: `1 item`, `2 items`.
-fn counted(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Returns the failure for lines that are not results.

@@ -19,7 +19,7 @@ use fablegrade_interchange::report::Summary;
 use fablegrade_interchange::{Format, Place, Question, ReadError, Source, read_archive, read_zip};
 
 use crate::atomic_file::AtomicFile;
-use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
+use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, counted, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
 use crate::input;
@@ -34,7 +34,7 @@ use stored::{Stored, is_report};
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
 /// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and `--verbose` list
 /// everything that a question loses, with its location. The exit code is 1 if a file, a question or a stored submission
-/// is invalid or, with `--strict`, if a loss changes scores; 2 if no question is found; 3 if a file cannot be read or
+/// is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is found; 3 if a file cannot be read or
 /// written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
@@ -101,7 +101,7 @@ struct Sinks<'c> {
     stored: Option<Stored>,
     progress: Option<Progress>,
     tally: Tally,
-    /// The total size of the files read so far, in bytes.
+    /// The total size of the files opened so far, in bytes.
     bytes: u64,
     failure: Option<Failure>,
 }
@@ -394,18 +394,22 @@ impl Command {
         let unconverted = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
         if lost {
-            console.note(&format!("{} losses change scores", summary.changed_scores()));
+            let count = summary.changed_scores();
+            console.note(&if count == 1 {
+                "1 loss changes scores".to_owned()
+            } else {
+                format!("{count} losses change scores")
+            });
         }
         if lint_errors > 0 {
-            console.note(&format!("{lint_errors} lint errors"));
+            console.note(&counted(lint_errors, "lint error"));
         }
         Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Refused } else { Exit::Done })
     }
 }
 
-/// Returns the total size of all files in bytes, or `None` unless there are several files.
-///
-/// The progress within a file is unknown.
+/// Returns the total size of all files in bytes, or `None` for a single file, because the progress within a file is
+/// unknown.
 fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
     let (mut files, mut bytes) = (0u64, 0);
     for path in paths {
@@ -491,7 +495,10 @@ fn read_one(
             _ => None,
         };
         if format.is_none() && !named {
-            sinks.console.detail(&format!("{name}: not in a known format, skipped"));
+            sinks.console.detail(&format!(
+                "{name}: not in {}, skipped",
+                from.map_or_else(|| "a known format".to_owned(), |from| format!("the format {from}"))
+            ));
             return Ok(());
         }
         // A longer file was read only in part, and part of a bank must not be imported as the whole.

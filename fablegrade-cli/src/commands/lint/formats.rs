@@ -9,7 +9,7 @@ use fablegrade_core::{Finding, Severity};
 
 use super::sources::{items, locate};
 use super::{Checked, Format, acknowledgements};
-use crate::console::{Console, GOOD, NAME, plain, write_findings};
+use crate::console::{Console, GOOD, NAME, counted, plain, write_findings};
 use crate::exit::Failure;
 use crate::markup::escape;
 
@@ -98,17 +98,13 @@ impl Report {
     }
 }
 
-fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Writes counts such as `2 errors, 1 warning`, or `ok` if there are none.
 fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::io::Result<()> {
     if errors + warnings == 0 {
         return writeln!(console.out, "{GOOD}ok{GOOD:#}");
     }
     let counts = [(errors, "error"), (warnings, "warning")].into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, word)| counted(count, word)).collect();
+    let counts: Vec<String> = counts.map(|(count, word)| counted(count as u64, word)).collect();
     writeln!(console.out, "{}", counts.join(", "))
 }
 
@@ -137,9 +133,9 @@ impl Report {
         if self.files == 0 {
             console.note("no questions found");
         } else if self.several && !(console.is_quiet() && self.errors == 0) {
-            write!(console.out, "{}", counted(self.files, "file"))?;
+            write!(console.out, "{}", counted(self.files as u64, "file"))?;
             if self.lines > 0 {
-                write!(console.out, ", {}", counted(self.lines, "line"))?;
+                write!(console.out, ", {}", counted(self.lines as u64, "line"))?;
             }
             write!(console.out, ": ")?;
             write_counts(console, self.errors, self.warnings)?;

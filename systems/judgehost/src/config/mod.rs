@@ -337,7 +337,8 @@ impl Config {
         let mut findings = Findings::new();
         let mut config = read::config(document.root(), &Path::Root, manner, &mut findings);
         if let Some(config) = &mut config {
-            config.fill_from_stages(stage_of, &mut findings);
+            let has_timeouts = document.root().get("timeouts").is_some();
+            config.fill_from_stages(stage_of, has_timeouts, &mut findings);
             rules::check(config, &Path::Root, &mut findings);
         }
         match config {
@@ -355,12 +356,14 @@ impl Config {
 
     /// Fills in settings that containers do not set, from their stage files. Containers with a stage file also get the
     /// mounts of the original layout: `/workspace/data` if they have a folder `data`, and the common folder `/shared`.
-    /// If the configuration sets no time limits, the longest time limit in the stage files becomes the limit of a hook.
+    /// If the configuration sets no time limits, the longest time limit of the stage files (300 s for a file without one)
+    /// becomes the limit of a hook.
     /// If it has no submission packages, the first container that has a stage file and accepts submissions gets the
     /// submission.
     fn fill_from_stages<'f>(
         &mut self,
         stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,
+        has_timeouts: bool,
         findings: &mut Findings,
     ) {
         let mut longest = None;
@@ -391,7 +394,7 @@ impl Config {
             "settings of containers come from the stage files next to their Dockerfiles, as in the original layout",
             "move them into `config.json`: a host that implements only the specification does not read them",
         ));
-        if self.hooks.hook_timeout_seconds.is_none() && self.timeouts == Timeouts::default() {
+        if self.hooks.hook_timeout_seconds.is_none() && !has_timeouts {
             self.hooks.hook_timeout_seconds = Some(longest);
         }
         if let (None, Some((container_id, extract_path))) = (&self.submission_packages, mount) {
@@ -428,7 +431,8 @@ impl Config {
     }
 }
 
-/// Reads and checks a single container. Its references to other containers are not checked.
+/// Reads a single container and checks the form of its fields. The rules that [`Config::read`] adds, such as those for
+/// references, reserved paths and repeated ports, are not checked.
 pub fn read_container(
     value: Value<'_>,
     at: &Path<'_>,
