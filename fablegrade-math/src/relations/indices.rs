@@ -4,6 +4,7 @@
 use super::coordinate::{Coordinate, settled};
 use super::critical::critical;
 use super::progressions::{has_index_name, is_indexed_by, is_usual_index};
+use super::solve::is_constant;
 use super::statement::{self, mentions, rename, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
@@ -124,7 +125,8 @@ fn is_of_integers(set: NumberSet) -> bool {
     )
 }
 
-/// Returns the indices of a relation. A relation whose names are all integers has none.
+/// Returns the indices of a relation. Of a relation whose names are all integers, any but the name that is given a value
+/// may be one: `n=2k+1` for integers `n` and `k`.
 pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut BoundedOracle<'_>) -> Vec<Index> {
     let mut names = Vec::new();
     symbols(arena, relation, &mut names);
@@ -136,7 +138,12 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
     if !declared.is_empty() {
         let is_free = |name: &Symbol| declared.iter().all(|(other, _)| other != name);
         if !names.iter().any(is_free) {
-            return Vec::new();
+            let Some(named) = named_integer(arena, relation) else { return Vec::new() };
+            declared.retain(|(name, _)| *name != named);
+            return declared
+                .into_iter()
+                .map(|(name, set)| Index { name, declared: Some(set), is_running: false })
+                .collect();
         }
         let others: Vec<Symbol> = names.iter().copied().filter(is_free).collect();
         declared.retain(|(name, _)| !is_subscript(name));
@@ -148,15 +155,44 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
             })
             .collect();
     }
-    if names.len() != 2 {
-        return Vec::new();
-    }
     let mut usual: Vec<Symbol> = names.iter().copied().filter(|name| !is_subscript(name)).collect();
     usual.retain(|name| is_usual_index(arena, *name, oracle));
     usual.retain(|name| counts_turns(arena, relation, *name, oracle));
+    // Beside other names, a letter may be a length: `A=\pi lr`.
+    if names.len() != 2 {
+        usual.retain(|name| is_added(arena, relation, *name, oracle));
+    }
     match usual.as_slice() {
         [name] => vec![Index { name: *name, declared: None, is_running: true }],
         _ => Vec::new(),
+    }
+}
+
+/// Returns whether a step of a name adds a constant to a side of an equation: `k` in `x=\alpha+2k\pi`.
+fn is_added(arena: &mut Arena, relation: &Statement, name: Symbol, oracle: &mut BoundedOracle<'_>) -> bool {
+    let &Statement::Compare { left, right, .. } = relation else { return false };
+    let here = arena.variable_of(name);
+    let next = arena.add(here, Arena::ONE);
+    let difference = arena.sub(right, left);
+    let there = arena.substitute(difference, name, next);
+    let step = arena.sub(there, difference);
+    is_constant(arena, step, oracle)
+}
+
+/// Returns the name to which the only equation of a conjunction gives a value: `n` in `n=2k+1,n\in\mathbb{Z}`.
+fn named_integer(arena: &Arena, relation: &Statement) -> Option<Symbol> {
+    let parts = match relation {
+        Statement::And(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut equations = parts.iter().filter_map(|part| match part {
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => Some((*left, *right)),
+        _ => None,
+    });
+    let ((left, right), None) = (equations.next()?, equations.next()) else { return None };
+    match arena.node(left) {
+        Node::Symbol(name) if !arena.free(right).contains(name) => Some(name),
+        _ => None,
     }
 }
 

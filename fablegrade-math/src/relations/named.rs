@@ -75,6 +75,10 @@ pub(super) fn statement_and_value(
             Value::Set(_) | Value::Several(_) | Value::List(_) => {
                 values(arena, &Value::Several(several), other, oracle)
             }
+            // `x=1\pm0` is 1.
+            Value::Scalar(_) => {
+                values(arena, &Value::Several(several), &Value::Several(vec![other.clone()]), oracle)
+            }
             _ => Verdict::Different,
         },
         None => match (several_named(statement), other) {
@@ -89,9 +93,27 @@ pub(super) fn statement_and_value(
                 Verdict::Same => Verdict::Unknown,
                 verdict => verdict,
             },
+            // `x=2,x>0` is 2 if the condition is a remark.
+            _ if gives_value(arena, statement, other, oracle) => Verdict::Unknown,
             _ => Verdict::Different,
         },
     }
+}
+
+/// Returns whether one part of a conjunction gives a value to a name.
+fn gives_value(
+    arena: &mut Arena,
+    statement: &Statement,
+    value: &Value,
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let Statement::And(parts) = statement else { return false };
+    parts.iter().any(|part| match named_values(arena, part) {
+        Some(mut named) if named.len() == 1 => {
+            values(arena, &named.remove(0), value, oracle) == Verdict::Same
+        }
+        _ => false,
+    })
 }
 
 /// Compares a relation with a set of numbers: `x>1` and `(1,\infty)`, `x>a` and `(a,\infty)`. The unknown is the

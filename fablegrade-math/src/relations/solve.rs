@@ -316,7 +316,7 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bounde
 
 /// Returns whether an expression has one value wherever it is defined, according to the oracle:
 /// `\sin^2x+\cos^2x`.
-fn is_constant(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> bool {
+pub(super) fn is_constant(arena: &mut Arena, id: Id, oracle: &mut BoundedOracle<'_>) -> bool {
     let names: Vec<Symbol> = arena.free(id).iter().collect();
     let mut value = id;
     for (name, (numerator, denominator)) in names.into_iter().zip(FIXED.into_iter().cycle()) {
