@@ -100,7 +100,7 @@ pub(crate) enum Token {
     /// `\left` and `\right` before the delimiter is known.
     LeftCommand,
     RightCommand,
-    /// `\mathrm`, `\operatorname`, `\text`: upright letters in braces.
+    /// `\mathrm`, `\operatorname`, `\text`: text in braces, read as a word.
     Upright,
     /// `\mathbb`
     Blackboard,
@@ -110,6 +110,7 @@ pub(crate) enum Token {
     Decoration(&'static str),
     Overline,
     Tilde,
+    /// `\boxed{x}`, `\underline{x}`: decoration that is ignored.
     Boxed,
     /// `\mathbin{+}`: changes only the spacing around a sign in braces.
     Spaced,
@@ -117,7 +118,7 @@ pub(crate) enum Token {
     Variable,
     /// `\char"000190`
     Char,
-    /// `\hspace{1em}` and other commands whose argument is skipped.
+    /// `\hspace{1em}`, `\label{a}` and other commands whose argument is skipped.
     SpaceWithArgument,
     /// Spacing, sizes and styles, which are skipped.
     Skip,
@@ -214,8 +215,8 @@ const fn hash(name: &[u8]) -> usize {
     (hash ^ (hash >> 15)) as usize % SLOTS
 }
 
-/// A hash table with open addressing: 0 is an empty slot, and n is command n - 1. With the bit
-/// [`OF_FUNCTION`], the other bits n denote name n % 16 of the function in row n / 16.
+/// A hash table with open addressing. An entry is 0 (empty), the number of a command plus 1, or [`OF_FUNCTION`] with the
+/// row of a function times 16 plus the number of its name.
 static TABLE: [u16; SLOTS] = {
     const fn insert(table: &mut [u16; SLOTS], name: &str, entry: u16) {
         let mut slot = hash(name.as_bytes());
@@ -285,7 +286,7 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         })
 }
 
-/// Returns a known command for which `name` may be a slip: one that is a single edit away, preferably a
+/// Returns a known command of which `name` may be a misspelling: one that is a single edit away, preferably a
 /// prefix of `name`, or else the longest prefix. The command has at least three letters.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
     let close = || {

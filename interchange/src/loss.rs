@@ -133,7 +133,7 @@ impl Loss {
 pub enum Exactness {
     /// Nothing is lost.
     Exact,
-    /// Every answer has the same score as in the original system; something else is lost.
+    /// Every answer that is accepted has the same score as in the original system; something else is lost.
     ScoresExact,
     /// Some answers have a different score; the losses state which.
     Approximate,

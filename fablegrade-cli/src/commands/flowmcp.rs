@@ -60,7 +60,7 @@ impl Command {
 ///
 /// A document with `answers` or `blocker` and without `gradings` is checked as an envelope. JSON Lines: reads
 /// `{id, document}` and writes `{id, valid, findings}`. In JSON, `valid` tells only whether the document conforms to
-/// its schema; errors against further rules are in `findings`.
+/// its schema; violations of further rules are in `findings`.
 ///
 /// With files, the exit code is 1 if a document has an error, 0 if none has, and 3 if a file cannot be read. With JSON
 /// Lines, it is 1 if a line cannot be processed, and 0 otherwise, even if a document is invalid.
@@ -101,7 +101,7 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
 
 /// Compute the aggregate grade of each entry
 ///
-/// JSON Lines: reads `{id, gradings, gradingTier, veto}` and writes `{id, aggregateGrade, rawGrade, normalizedScore,
+/// JSON Lines: reads `{id, gradings, gradingTier, veto?}` and writes `{id, aggregateGrade, rawGrade, normalizedScore,
 /// maxAttainableGrade, findings}`.
 #[derive(Args)]
 struct Aggregate {
@@ -266,14 +266,14 @@ impl Age {
 /// Options of the rollup of a folder.
 #[derive(Args)]
 struct FolderOptions {
-    /// Lowest grade at which a fully graded node is stable
+    /// Lowest grade at which a fully graded node is stable [default: B]
     #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
     stable_from: Option<Grade>,
     /// Value of `updatedAt` in the computed indexes
     #[arg(long, value_name = "TIME", requires = "folder", value_parser = instant)]
     updated_at: Option<Instant>,
-    /// Current hash of a schema in NAMESPACE, or in every namespace without a hash of its own for this schema; nodes graded
-    /// under another hash are pending; repeatable
+    /// Current hash of a schema in NAMESPACE; without NAMESPACE, in every namespace that has no `--live-hash` for this
+    /// schema. Nodes graded under another hash are pending; repeatable
     #[arg(long, value_name = "[NAMESPACE/]SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
     /// Grade for a namespace or selection without any grade [default: none]
@@ -358,7 +358,7 @@ fn write_index(console: &mut Console, index: &Index) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Roll up a folder into one index per namespace and selection
+/// Roll up a folder into one index for each namespace and one for each selection
 ///
 /// JSON Lines: reads `{id, entries: [{path?, entry}], options?}` and writes `{id, indexes}`. With a folder, each index
 /// is printed as one line of canonical JSON; an invalid entry is an error.

@@ -32,8 +32,8 @@ use crate::validators::Validators;
 ///
 /// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes
 /// `{id, item, before, after, changed, why?}` in the order of the lines; `before` and `after` are
-/// `{verdict, score?}`, and `why` is the first step in which their explanations differ. Steps can quote the key,
-/// so never show the output to learners.
+/// `{verdict, score?}`, and `why` is the first step in which their explanations differ. For a line that cannot be
+/// graded, it writes `{id, error, line}`. Steps can quote the key, so never show the output to learners.
 ///
 /// After all lines are read, the exit code is 1 if a result changed, 4 if none changed but a line could not be graded,
 /// and 0 otherwise.
@@ -47,7 +47,7 @@ pub(crate) struct Command {
     /// Item bank to compare with
     #[arg(long, value_name = "FILE|DIR")]
     new: PathBuf,
-    /// Write only lines whose result changed
+    /// Write only changed results and errors
     #[arg(long)]
     changed: bool,
     /// Write the results to this new file instead of standard output

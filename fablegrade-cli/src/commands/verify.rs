@@ -17,8 +17,9 @@ use crate::lines::{LineOptions, Reply, serve};
 ///
 /// With `--jsonl`, with `-` as the only argument, or without arguments if standard input is not a terminal, reads JSON
 /// Lines `{id, gold, response}` and writes `{id, verdict, extracted, place, span, how, evidence, conventions}`. With
-/// `--audit`, each line has the verdict of another program as `old` (`true`, `correct` and scores above 0 mean correct),
-/// and results also have `old` and `agrees`; if the two verdicts agree, a result has only these, `id` and `verdict`.
+/// `--audit`, each line has the verdict of another program as `old` (`true`, `correct` and scores above 0 mean
+/// correct), and results also have `old` and `agrees`; if the two verdicts agree, a result has only these, `id` and
+/// `verdict`.
 ///
 /// With two arguments, the exit code is 0 if the verdict is correct, and 1 for every other verdict, including
 /// undecided. With JSON Lines, it is 1 if a line is invalid, and 0 otherwise.

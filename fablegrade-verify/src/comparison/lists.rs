@@ -4,7 +4,7 @@ use super::equations::is_name;
 use super::renaming::{names_agree, renamed_line};
 use super::{Comparison, Outcome, texts::same_text};
 use crate::profile::Convention;
-use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, separates_thousands};
+use crate::reading::split::{Bracket, Mark, bracketed, is_inside_number, marks, matrix, members};
 
 /// The maximum length of a list that is compared member by member.
 const LONGEST: usize = 256;
@@ -21,7 +21,7 @@ impl Comparison<'_> {
         if a.len() < 2 && b.len() < 2 && !gold_set && !answer_set {
             // a single value with the range of its parameter
             let ranged = |text: &str, parts: &[String]| {
-                parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1
+                parts.len() == 1 && members(without_set(text), |at| !is_inside_number(text, at)).len() > 1
             };
             if ranged(gold, &a) || ranged(answer, &b) {
                 let (a, b) =
@@ -334,7 +334,7 @@ fn has_comma_after_zero(text: &str) -> bool {
     marks(text).into_iter().any(|(mark, at, _)| {
         mark == Mark::Comma
             && text[..at].ends_with('0')
-            && separates_thousands(text, at)
+            && is_inside_number(text, at)
             && !text[..at - 1].ends_with(|c: char| c.is_ascii_digit())
     })
 }
@@ -342,7 +342,7 @@ fn has_comma_after_zero(text: &str) -> bool {
 /// Returns the members of a list. A name before the list is dropped: `x = 1, 2` has the members `1` and `2`.
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
-    let list = members(text, |at| !separates_thousands(text, at));
+    let list = members(text, |at| !is_inside_number(text, at));
     let mut found: Vec<String> = Vec::with_capacity(list.len());
     let several = list.len() > 1;
     for member in &list {

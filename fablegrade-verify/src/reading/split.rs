@@ -97,7 +97,7 @@ fn is_joint(word: &str) -> bool {
 }
 
 /// Returns the members of a list at the top level, without blank ones. A text that is not a list has one
-/// member.
+/// member, a blank text none. `commas` decides whether the comma at a position separates.
 pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     let mut members = Vec::new();
     let mut start = 0;
@@ -117,9 +117,9 @@ pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     members
 }
 
-/// Returns whether the comma at `at` separates thousands: in `1,000`, but not in `1, 000` or `1,00`. The decimal comma
-/// of `0,125` counts too, but not the first comma of `0,125,250`.
-pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
+/// Returns whether the comma at `at` is part of a number: that of thousands in `1,000`, but not in `1, 000` or `1,00`, and
+/// the decimal comma of `0,125`, but not the first comma of `0,125,250`.
+pub(crate) fn is_inside_number(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
     let before = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn lists_come_apart_at_their_top_level() {
-        let split = |text| members(text, |at| !separates_thousands(text, at));
+        let split = |text| members(text, |at| !is_inside_number(text, at));
         assert_eq!(split(r"1, (2, 3) \text{ and } \{4, 5\}"), ["1", "(2, 3)", r"\{4, 5\}"]);
         assert_eq!(split("1,000, 2"), ["1,000", "2"]);
         assert_eq!(split("7, -2, and -5"), ["7", "-2", "-5"]);

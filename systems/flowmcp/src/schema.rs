@@ -11,8 +11,8 @@ use crate::area::{Area, Tier};
 use crate::entry::{AggregateGrade, Entry};
 use crate::envelope::Envelope;
 
-/// Returns the JSON Schema (2020-12) of a grading entry. Complete validation requires that formats are
-/// asserted.
+/// Returns the JSON Schema (2020-12) of a grading entry. Formats must be asserted. The
+/// schema cannot express all rules of [`Entry`].
 pub fn entry_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
     let mut schema = settings.into_generator().into_root_schema_for::<Entry>();

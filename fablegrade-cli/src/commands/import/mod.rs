@@ -32,10 +32,10 @@ use stored::{Stored, is_report};
 /// Import questions from other formats: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
-/// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and `--verbose` list
-/// everything that a question loses, with its location. The exit code is 1 if a file, a question or a stored submission
-/// is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is found; 3 if a file cannot be read or
-/// written; and 0 otherwise, even if `--lint` finds errors.
+/// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and
+/// `--verbose` list everything that a question loses, with its location. The exit code is 1 if a file, a question or a
+/// stored submission is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is
+/// found; 3 if a file cannot be read or written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives
@@ -49,7 +49,7 @@ pub(crate) struct Command {
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Continue a bank: skip files that are already in it (not with --responses)
-    // Stored responses to the skipped files would have no question.
+    // Stored submissions to questions of skipped files would have no question.
     #[arg(long, requires = "bank", conflicts_with_all = ["overwrite", "responses"])]
     resume: bool,
     /// Replace the bank

@@ -20,9 +20,9 @@ const OUT_BYTES: u64 = 64 << 20;
 
 /// Run a submission on a container engine and score it
 ///
-/// The exit code of a completed run is 0, whatever the score. It is 4 if there is no score (an ERROR in a rubric, or a
-/// failed evaluation that the submission did not cause) or if something could not be removed. Containers, networks,
-/// volumes and, without `--keep-images`, images are removed at the end, even after an interrupt.
+/// The exit code is 0 if the run produces a score, whatever the score. It is 4 if it produces none (an ERROR in a
+/// rubric, or a failed evaluation that the submission did not cause) or if something could not be removed. Containers,
+/// networks, volumes and, without `--keep-images`, images are removed at the end, even after an interrupt.
 #[derive(Args)]
 #[command(mut_arg("submission", |argument| argument.required(true)))]
 #[command(mut_arg("submission_id", |argument| {

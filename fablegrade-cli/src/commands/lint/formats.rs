@@ -28,7 +28,7 @@ pub(super) struct Report {
     /// For SARIF: the results, and the rules that they name.
     results: Vec<Json>,
     rules: BTreeSet<&'static str>,
-    /// For JUnit: the test cases, and their numbers.
+    /// For JUnit: the test cases as XML, their number, and the number that failed.
     cases: String,
     tests: usize,
     failures: usize,
@@ -109,7 +109,7 @@ fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::i
 }
 
 impl Report {
-    /// Writes the findings of a document as a table, below its name if there are several.
+    /// Writes the findings of a document as a table, below its name if several documents are checked.
     fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
         let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
         self.errors += errors;
@@ -152,7 +152,7 @@ fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()
     let single = items.first().filter(|(pointer, _)| pointer.is_empty()).map(|(pointer, _)| pointer.as_str());
     let pointers: HashSet<&str> = items.iter().map(|(pointer, _)| pointer.as_str()).collect();
     for finding in &checked.findings {
-        // The first token of a pointer names the item. The only item of a document has the empty pointer.
+        // The first token of a pointer names the item. The item of a line `{item, spec}` has the empty pointer.
         let token = finding.pointer.get(1..).and_then(|rest| rest.find('/'));
         let around = token.map_or(finding.pointer.as_str(), |end| &finding.pointer[..=end]);
         match single.or_else(|| pointers.get(around).copied()) {

@@ -35,7 +35,7 @@ Exit codes:
   0  success
   1  a defect: an error in a document or folder; a generator, validator or checker that fails;
      an official solution without full marks; a solution that does not build; a checker that
-     fails on an invalid output
+     fails on an invalid output or gives points for it
   2  invalid usage
   3  a file could not be read or written
   4  the sandbox could not run the programs";

@@ -117,9 +117,9 @@ pub struct Dependency {
     pub container_id: String,
     /// The condition; `started` if absent.
     pub condition: Condition,
-    /// Maximum wait in seconds; 30 if absent.
+    /// The wait in seconds, unless the checks of `retry` take longer; 30 if absent.
     pub timeout: u32,
-    /// Minimum number of checks before giving up; 3 if absent.
+    /// With `retry_interval`, the minimum wait: `retry` times `retry_interval` seconds; 3 if absent.
     pub retry: u32,
     /// Seconds between checks; 2 if absent.
     pub retry_interval: u32,
@@ -133,7 +133,8 @@ impl Dependency {
     }
 }
 
-/// The condition that the other container of a dependency must meet, in the order in which conditions are met.
+/// The condition that the other container of a dependency must meet. Where only one condition can be stated, it is the
+/// greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// It was started.
@@ -245,7 +246,7 @@ pub struct HooksConfig {
     pub periodic_interval_seconds: u32,
     /// The time limit of a hook in seconds; if absent, `timeouts.hook_execution_seconds` applies.
     pub hook_timeout_seconds: Option<u32>,
-    /// The maximum number of hooks that run at the same time; 4 if absent.
+    /// The maximum number of post-hooks that run at the same time; 4 if absent.
     pub max_concurrent_hooks: u32,
 }
 
