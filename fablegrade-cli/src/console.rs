@@ -142,7 +142,7 @@ fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<
 }
 
 /// Writes findings as a table: severity, rule, pointer, message and help.
-pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
+pub(crate) fn write_findings(out: &mut (impl Write + ?Sized), findings: &[Finding]) -> io::Result<()> {
     let width = |length: fn(&Finding) -> usize| findings.iter().map(length).max().unwrap_or(0);
     let rule = width(|finding| finding.rule.len()).min(24);
     let place = width(|finding| plain(&finding.pointer).chars().count()).clamp(1, 32);

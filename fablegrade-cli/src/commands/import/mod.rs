@@ -90,7 +90,7 @@ struct Sinks<'c> {
     html: Option<AtomicFile>,
     json_report: Option<JsonReport>,
     jsonl: bool,
-    /// Whether standard output is for programs: no table, and no findings as text.
+    /// Whether standard output is for programs: no table there, and findings as text on standard error.
     quiet_output: bool,
     lint: bool,
     lint_errors: u64,
@@ -169,10 +169,12 @@ impl Sinks<'_> {
                 report.put(&without_specs(line))?;
             }
         }
-        if self.lint && !self.quiet_output && !findings.is_empty() {
+        if !self.jsonl && !findings.is_empty() {
             let name = format!("{}: {}", question.file, question.item.id);
-            writeln!(self.console.out, "{NAME}{}{NAME:#}", plain(&name))?;
-            write_findings(&mut self.console.out, &findings)?;
+            let out: &mut dyn Write =
+                if self.quiet_output { &mut self.console.err } else { &mut self.console.out };
+            writeln!(out, "{NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(out, &findings)?;
         }
         self.lint_errors += findings.iter().filter(|one| one.severity == Severity::Error).count() as u64;
         if let Some(stored) = &mut self.stored {
