@@ -303,6 +303,8 @@ pub struct Syntax {
     pub(crate) doubtful: Doubtful,
     /// Whether derivatives of named quantities occur.
     pub(crate) has_derivatives: bool,
+    /// Whether `\times` or `×` occurs between factors.
+    pub(crate) has_times_sign: bool,
 }
 
 /// Parts of a text that have a second reading about as likely as the first.
@@ -339,6 +341,7 @@ impl Default for Syntax {
             notes: Vec::new(),
             doubtful: Doubtful::default(),
             has_derivatives: false,
+            has_times_sign: false,
         }
     }
 }
@@ -381,6 +384,11 @@ impl Syntax {
     /// Returns the parts that have a second reading about as likely as the one that was chosen.
     pub fn doubtful(&self) -> &Doubtful {
         &self.doubtful
+    }
+
+    /// Returns whether `\times` or `×` occurs between factors.
+    pub fn has_times_sign(&self) -> bool {
+        self.has_times_sign
     }
 
     /// Returns whether a name may contain a prime or a command.
@@ -511,6 +519,7 @@ impl Syntax {
         self.text.clear();
         self.notes.clear();
         self.doubtful = Doubtful::default();
+        self.has_times_sign = false;
         self.entries.reserve(source_len.min(4096) / 2 + 4);
         self.lists.reserve(source_len.min(4096) / 3 + 4);
         self.text.reserve(source_len.min(4096));

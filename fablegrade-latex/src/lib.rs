@@ -32,6 +32,7 @@ pub mod printer;
 pub mod same_form;
 mod span;
 mod understanding;
+pub mod vectors;
 
 pub use ast::Syntax;
 pub use error::{Note, NoteKind, ParseError, Problem};

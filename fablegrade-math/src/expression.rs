@@ -77,6 +77,12 @@ impl Expression {
         names_of(&self.tree)
     }
 
+    /// Returns whether two texts are read as the same LaTeX, with the same kinds of product signs.
+    pub(crate) fn is_written_as(&self, other: &Self) -> bool {
+        self.tree.has_times_sign() == other.tree.has_times_sign()
+            && self.understanding().latex == other.understanding().latex
+    }
+
     /// Returns the interpretation of the text as LaTeX, with notes and names.
     pub fn understanding(&self) -> Understanding {
         Understanding::of(&self.tree)

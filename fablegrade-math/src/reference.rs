@@ -7,6 +7,7 @@ pub use modes::{Sampled, Truth};
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided, range_of};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
+use crate::latex::vectors::has_vector_product;
 use crate::latex::{Kind, Note, ParseError, derivatives};
 use crate::limits::{COMPARISON, Fuel};
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
@@ -470,6 +471,12 @@ impl Reference {
         let mut evidence = agreement.evidence;
         if matches!(evidence, Evidence::Refuted(_))
             && derivatives::may_coincide(self.expression.syntax(), expression.syntax())
+        {
+            (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        }
+        // As numbers, `\vec a\times\vec b` and `\vec b\times\vec a` would be the same.
+        if [self.expression.syntax(), expression.syntax()].into_iter().any(has_vector_product)
+            && !self.expression.is_written_as(expression)
         {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
         }

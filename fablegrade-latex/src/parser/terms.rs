@@ -81,6 +81,8 @@ impl Parser<'_, '_, '_> {
             let token = self.token.token;
             match token {
                 Token::Times => {
+                    let sign = self.lexer.source().get(self.token.start as usize..).unwrap_or_default();
+                    self.tree.has_times_sign |= sign.starts_with("\\times") || sign.starts_with('×');
                     self.advance();
                     let right = self.signed_factor()?;
                     self.stack.push(right);
