@@ -267,8 +267,8 @@ pub struct Arena {
     /// The ratios of power series that were replaced by their values. A value is valid only if the magnitude
     /// of its ratio is below 1.
     discs: Vec<Id>,
-    /// The terms by which the values of integrals, limits and sums are divided, and the arguments whose logarithms
-    /// were differentiated. Where one of them is 0 (or an argument is negative), the value is another one.
+    /// The terms by which the values of integrals and limits are divided, and the arguments whose logarithms were
+    /// differentiated. Where one of them is 0 (or an argument is negative), the value is another one.
     divisors: Vec<Id>,
 }
 
@@ -348,15 +348,14 @@ impl Arena {
         self.discs.push(ratio);
     }
 
-    /// Records that an integral, a limit, a sum or a derivative was replaced by a value that is valid where a term
-    /// is not 0.
+    /// Records that an integral, a limit or a derivative was replaced by a value that is valid where a term is not 0.
     pub(crate) fn note_divisor(&mut self, term: Id) {
-        if !self.is_constant(term) && !self.divisors.contains(&term) {
+        if !self.is_constant(term) {
             self.divisors.push(term);
         }
     }
 
-    /// Returns the terms that must not be 0 where the values of integrals, limits, sums and derivatives are used.
+    /// Returns the terms that must not be 0 where the values of integrals, limits and derivatives are used.
     pub(crate) fn divisors(&self) -> &[Id] {
         &self.divisors
     }

@@ -12,11 +12,13 @@ pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, BoundRange, join_families};
 
+use crate::decide::range_of;
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::derivatives;
 use crate::latex::{ParseError, Problem};
 use crate::limits::DETERMINANT_ROWS;
 use crate::number::Rational;
+use crate::points::{Domain, Variable};
 use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use hashbrown::HashMap;
@@ -69,6 +71,31 @@ fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction,
 /// Returns the value of a definite integral, if it can be computed.
 fn integral_of(arena: &mut Arena, symbol: expr::Symbol, (from, to): (Id, Id), body: Id) -> Option<Id> {
     integrals::integral(arena, symbol, from, to, body)
+}
+
+/// Returns whether a term may be 0 at values of its integer variables. A factor or a sum with a real variable is 0 at
+/// single points only, which do not count.
+pub(crate) fn may_vanish_at_integers(arena: &Arena, term: Id, variables: &[Variable]) -> bool {
+    let mut pending: SmallVec<[Id; 8]> = SmallVec::from_slice(&[term]);
+    while let Some(id) = pending.pop() {
+        match arena.node(id) {
+            expr::Node::Product(factors) => pending.extend_from_slice(factors),
+            expr::Node::Power(base, _) => pending.push(base),
+            _ => {
+                let free = arena.free(id);
+                let own: Vec<Variable> =
+                    variables.iter().filter(|variable| free.contains(variable.symbol)).cloned().collect();
+                if own.is_empty() || own.iter().any(|variable| !variable.domain.integer) {
+                    continue;
+                }
+                let (low, high) = range_of(arena, id, &own);
+                if low <= 0.0 && high >= 0.0 {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Returns the sign of an infinite expression: `true` for plus infinity, `false` for minus infinity.
@@ -437,18 +464,34 @@ impl Lowering<'_> {
     /// no term by which it is divided depends on such an index.
     fn holds_for_each_step(&mut self, mark: &expr::Mark) -> bool {
         let terms = self.arena.divisors_since(mark);
-        let free = terms.iter().fold(expr::Symbols::NONE, |all, &term| all.union(self.arena.free(term)));
-        if free.is_empty() {
+        if terms.is_empty() {
             return true;
         }
-        let steps = self
-            .scope
-            .iter()
-            .filter(|bound| matches!(bound.range, BoundRange::Steps(..) | BoundRange::Unknown));
-        let names: SmallVec<[String; 2]> = steps.map(|bound| bound.written.clone()).collect();
-        names.into_iter().all(|name| {
-            let index = self.arena.symbol(&name);
-            !free.contains(index)
+        let mut indices: SmallVec<[(String, Domain); 2]> = SmallVec::new();
+        for bound in &self.scope {
+            let domain = match bound.range {
+                BoundRange::Unknown => Domain { integer: true, ..Domain::default() },
+                BoundRange::Steps(from, to) => Domain {
+                    min: self.arena.as_number(from).cloned(),
+                    max: self.arena.as_number(to).cloned(),
+                    integer: true,
+                    exclude: Vec::new(),
+                },
+                _ => continue,
+            };
+            indices.push((bound.written.clone(), domain));
+        }
+        let indices: SmallVec<[(expr::Symbol, Domain); 2]> =
+            indices.into_iter().map(|(name, domain)| (self.arena.symbol(&name), domain)).collect();
+        terms.iter().all(|&term| {
+            let domain = |symbol| {
+                let index = indices.iter().find(|(index, _)| *index == symbol);
+                index.map_or_else(Domain::default, |(_, domain)| domain.clone())
+            };
+            let free = self.arena.free(term);
+            let variables: Vec<Variable> =
+                free.iter().map(|symbol| Variable { symbol, domain: domain(symbol) }).collect();
+            !may_vanish_at_integers(self.arena, term, &variables)
         })
     }
 

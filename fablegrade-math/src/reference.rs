@@ -10,6 +10,7 @@ use crate::expression::Expression;
 use crate::latex::vectors::has_vector_product;
 use crate::latex::{Kind, Note, ParseError, derivatives};
 use crate::limits::{COMPARISON, Fuel};
+use crate::lower::may_vanish_at_integers;
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
@@ -456,8 +457,13 @@ impl Reference {
                     Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
                 let (first, second) = (reference.as_value(), submission.as_value());
                 let (verdict, shown) = relations::compare(arena, &first, &second, &mut oracle);
-                let has_exceptions = !arena.divisors().is_empty()
-                    && [&first, &second].into_iter().any(relations::is_about_points);
+                let has_exceptions = first != second
+                    && [&first, &second].into_iter().any(relations::is_about_points)
+                    && arena.divisors().iter().any(|&divisor| {
+                        let (low, high) =
+                            range_of(arena, divisor, &variables_of(arena, divisor, &self.options));
+                        low <= 0.0 && high >= 0.0
+                    });
                 if arena.discs().is_empty() && !has_exceptions {
                     difference = shown;
                     oracle.weakest.evidence(verdict).into()
@@ -542,20 +548,16 @@ fn decide(
 /// Returns whether a divisor that was recorded in the arena may be 0 for a value of an integer variable. Of such a
 /// variable, each value counts: `\int_0^{2\pi}\cos(nx)dx` is not 0 for `n=0`.
 fn may_divide_by_zero(arena: &Arena, options: &Options) -> bool {
-    arena.divisors().iter().any(|&divisor| {
-        let variables: Vec<Variable> = arena
-            .free(divisor)
-            .iter()
-            .map(|symbol| Variable {
-                symbol,
-                domain: options.domain_of(arena.name(symbol)).cloned().unwrap_or_default(),
-            })
-            .collect();
-        variables.iter().any(|variable| variable.domain.integer) && {
-            let (low, high) = range_of(arena, divisor, &variables);
-            low <= 0.0 && high >= 0.0
-        }
-    })
+    arena
+        .divisors()
+        .iter()
+        .any(|&divisor| may_vanish_at_integers(arena, divisor, &variables_of(arena, divisor, options)))
+}
+
+/// Returns the variables of an expression with their declared domains.
+fn variables_of(arena: &Arena, id: Id, options: &Options) -> Vec<Variable> {
+    let domain = |symbol| options.domain_of(arena.name(symbol)).cloned().unwrap_or_default();
+    arena.free(id).iter().map(|symbol| Variable { symbol, domain: domain(symbol) }).collect()
 }
 
 /// Decides whether two sides that differ also differ where their power series have values.

@@ -257,6 +257,14 @@ fn the_domain_of_each_variable_counts_at_every_point() {
         (r"\int_0^{2\pi}\cos(nx)dx", "0", counts.clone(), Undecided),
         (r"\int_0^{2\pi}\cos(nx)dx", "0", with(&[("n", &naturals)]), Equal),
         (r"\lim_{x\to0}\frac{nx+x^2}{nx+2x^2}", "1", counts.clone(), Undecided),
+        // Only the integer counts at single points.
+        (
+            r"\frac2L\int_0^Lx\sin(\frac{n\pi x}{L})dx",
+            r"\frac{2L(-1)^{n+1}}{n\pi}",
+            with(&[("n", &naturals)]),
+            Equal,
+        ),
+        (r"\int_0^1\cos((n+a)x)dx", r"\frac{\sin(n+a)}{n+a}", with(&[("n", &naturals)]), Equal),
         (r"\operatorname{sgn}(n^2-n-12)^2", "1", counts.clone(), Different),
         (r"\operatorname{sgn}(n^2-n-110)^2", "1", counts, Different),
     ] {

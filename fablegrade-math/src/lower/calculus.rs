@@ -10,7 +10,17 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     let mut result = id;
     for _ in 0..order {
         let mut known = HashMap::new();
-        result = Differentiation { arena, symbol, known: &mut known }.of(result, 0)?;
+        let mut logarithms = Vec::new();
+        result = Differentiation { arena, symbol, known: &mut known, logarithms: &mut logarithms }
+            .of(result, 0)?;
+        // `1/x` has values where `\ln x` has none.
+        for argument in logarithms {
+            let is_left =
+                |node: Node<'_>| matches!(node, Node::Apply(Function::Ln, &[left]) if left == argument);
+            if !arena.any(result, is_left) {
+                arena.note_divisor(argument);
+            }
+        }
         if arena.overflowed() {
             return None;
         }
@@ -40,6 +50,8 @@ struct Differentiation<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
     known: &'a mut HashMap<Id, Id>,
+    /// The arguments of the logarithms that were differentiated.
+    logarithms: &'a mut Vec<Id>,
 }
 
 impl Differentiation<'_> {
@@ -85,8 +97,7 @@ impl Differentiation<'_> {
             Node::Apply(function, &[argument]) => {
                 let inner = self.of(argument, depth)?;
                 if function == Function::Ln {
-                    // `1/x` has values where `\ln x` has none.
-                    self.arena.note_divisor(argument);
+                    self.logarithms.push(argument);
                 }
                 let outer = outer(self.arena, function, argument)?;
                 Some(self.arena.mul(outer, inner))

@@ -8,6 +8,7 @@
 //! undecided.
 
 use crate::canonical::same_normal_form;
+use crate::decide::range_of;
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::functions::{Image, SuitablePoints};
@@ -546,8 +547,11 @@ pub(super) fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
 pub(super) fn is_smooth(arena: &Arena, id: Id) -> bool {
     !arena.any(id, |node| match node {
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => false,
+        // The domain of the root of a variable is connected.
         Node::Power(base, exponent) => {
-            !arena.is_constant(base) && !arena.as_number(exponent).is_some_and(Rational::is_integer)
+            !arena.is_constant(base)
+                && !arena.as_number(exponent).is_some_and(Rational::is_integer)
+                && !matches!(arena.node(base), Node::Symbol(_))
         }
         Node::Apply(function, _) => {
             function.points() != SuitablePoints::Anywhere
@@ -565,6 +569,11 @@ pub(super) fn is_smooth(arena: &Arena, id: Id) -> bool {
 fn vanishes_in_regions(arena: &Arena, id: Id) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
+        let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
+        let (low, high) = range_of(arena, id, &variables);
+        if low > 0.0 || high < 0.0 {
+            continue;
+        }
         match arena.node(id) {
             Node::Product(parts) => pending.extend(parts),
             Node::Power(base, _) => pending.push(base),

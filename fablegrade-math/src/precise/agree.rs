@@ -22,7 +22,7 @@ pub struct Limits {
     /// The number of bits to which two values must agree so that chance is excluded; long numbers raise it.
     pub agree_bits: u32,
     /// The number of agreeing points after which the comparison stops. If the points or the fuel run out
-    /// earlier, three are enough, unless the precision did not suffice at another point. A constant needs one.
+    /// earlier, three are enough, or six if the precision did not suffice at another point. A constant needs one.
     pub points: usize,
     /// The budget, in units of work.
     pub fuel: u64,
@@ -271,7 +271,7 @@ impl Precise {
             }
         }
         // The points at which the precision did not suffice may be those at which the sides differ.
-        let enough = if precision_failed { limits.points } else { limits.points.min(3) };
+        let enough = limits.points.min(if precision_failed { 6 } else { 3 });
         if agreed > 0 && (agreed >= enough || is_constant) {
             Agreement::Agreed { points: agreed, bits: least }
         } else if fuel_failed {

@@ -1,17 +1,16 @@
 //! Comparison of relations in several unknowns on lines parallel to the axes: near 0, far from 0, and on the
 //! borders of domains.
 
-use super::coordinate::{Coordinate, Value};
+use super::coordinate::Coordinate;
 use super::domains::{borders, with_value};
 use super::line::{Extent, Found, by_size, compare_on_line, visit_line};
 use super::single_points::{FIXED, differences_of, is_witness, search};
 use super::{BoundedOracle, Counterexample, Statement, Verdict};
-use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
+use crate::expr::{Arena, CanonicalOrder, Symbol};
 use crate::limits::{BORDER_LINES, NEAR_LINES};
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::syntax::Relation;
-use std::cmp::Ordering;
 
 /// The number of lines on which both sides must hold at the same points to be called the same without a
 /// proof.
@@ -43,7 +42,8 @@ pub(super) fn on_lines(
         &mut CanonicalOrder::default(),
     );
     let unknowns: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
-    for (unknown, point) in lines(arena, statements, &unknowns, oracle)? {
+    let all = lines(arena, statements, &unknowns, oracle)?;
+    for (unknown, point) in all.iter().cloned() {
         if !oracle.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
             return None;
         }
@@ -54,7 +54,7 @@ pub(super) fn on_lines(
             Found::Unknown => unclear = true,
         }
     }
-    if same >= ENOUGH_LINES && !unclear && meets_all_parts(arena, statements, &unknowns, oracle) {
+    if same >= ENOUGH_LINES && !unclear && meet_all_parts(arena, statements, &all, oracle) {
         // Lines can miss single points without a value.
         if search(arena, statements, oracle) == Verdict::Different {
             return Some(Verdict::Different);
@@ -65,65 +65,73 @@ pub(super) fn on_lines(
     None
 }
 
-/// Returns whether lines are evidence for statements of several parts: no part is nested, and the difference of the
-/// sides of each takes both signs where the lines are. The lines miss a part such as `(x-9)^2+(y-9)^2<1`, which
-/// holds in a small region only.
-fn meets_all_parts(
+/// Returns whether the lines are evidence for statements of several parts: each comparison decides its statement on some
+/// line, where both change their truth at one place. The lines miss a part such as `(x-9)^2+(y-9)^2<1`, which holds in
+/// a small region only.
+fn meet_all_parts(
     arena: &mut Arena,
     statements: [&Statement; 2],
-    unknowns: &[Symbol],
+    lines: &[PlaneLine],
     oracle: &mut BoundedOracle<'_>,
 ) -> bool {
-    let is_comparison = |part: &Statement| matches!(part, Statement::Compare { .. });
-    if statements.into_iter().all(is_comparison) {
-        return true;
-    }
-    let is_flat = |statement: &Statement| match statement {
-        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_comparison),
-        other => is_comparison(other),
-    };
-    if !statements.into_iter().all(is_flat) {
-        return false;
-    }
-    let mut differences = Vec::new();
-    for statement in statements {
-        differences_of(arena, statement, &mut differences);
-    }
-    differences.into_iter().all(|difference| takes_both_signs(arena, difference, unknowns, oracle))
-}
-
-/// Returns whether an expression is both positive and negative, or 0, at the values that the lines use.
-fn takes_both_signs(
-    arena: &mut Arena,
-    difference: Id,
-    unknowns: &[Symbol],
-    oracle: &mut BoundedOracle<'_>,
-) -> bool {
-    let (mut positive, mut negative) = (false, false);
-    for round in 0..2 * (FIXED.len() + FAR_FIXED.len()) {
-        let mark = arena.mark();
-        let mut here = difference;
-        for (at, unknown) in unknowns.iter().enumerate() {
-            let values = if round % 2 == 0 { &FIXED[..] } else { &FAR_FIXED[..] };
-            let (numerator, denominator) = values[(3 * at + round / 2 + at * round) % values.len()];
-            let value = arena.fraction(numerator, denominator);
-            here = arena.substitute(here, *unknown, value);
-        }
-        match oracle.value(arena, here) {
-            Value::Sign(Ordering::Greater) => positive = true,
-            Value::Sign(Ordering::Less) => negative = true,
-            Value::Sign(Ordering::Equal) => (positive, negative) = (true, true),
-            Value::Undefined | Value::Unknown => {}
-        }
-        if arena.overflowed() {
-            return false;
-        }
-        arena.truncate(&mark);
-        if positive && negative {
+    statements.into_iter().all(|statement| {
+        if matches!(statement, Statement::Compare { .. }) {
             return true;
         }
+        let mut parts = Vec::new();
+        comparisons_of(statement, &mut parts);
+        parts.into_iter().all(|part| {
+            lines.iter().any(|line| change_together(arena, [statement, part], line, oracle) == Some(true))
+        })
+    })
+}
+
+/// Collects the comparisons in a statement.
+fn comparisons_of<'s>(statement: &'s Statement, found: &mut Vec<&'s Statement>) {
+    match statement {
+        Statement::And(parts) | Statement::Or(parts) => {
+            parts.iter().for_each(|part| comparisons_of(part, found));
+        }
+        Statement::Not(inner) => comparisons_of(inner, found),
+        Statement::Compare { .. } => found.push(statement),
+        _ => {}
     }
-    false
+}
+
+/// Returns whether two statements change their truth at one place of a line.
+fn change_together(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    (unknown, point): &PlaneLine,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
+    let mark = arena.mark();
+    let mut fixed = statements.map(Clone::clone);
+    for (name, at) in point {
+        let value = at.expression(arena)?;
+        for statement in &mut fixed {
+            *statement = with_value(arena, statement, *name, value, oracle)?;
+        }
+    }
+    let domain = oracle.domain(arena, *unknown);
+    let mut before: Option<[Option<bool>; 2]> = None;
+    let mut together = false;
+    let visited =
+        visit_line(arena, [&fixed[0], &fixed[1]], *unknown, &domain, oracle, &mut |_, _, truths| {
+            let changed = |at: usize| {
+                before.is_some_and(|before| {
+                    before[at].is_some() && truths[at].is_some() && before[at] != truths[at]
+                })
+            };
+            together |= changed(0) && changed(1);
+            before = Some(truths);
+            !together
+        });
+    if arena.overflowed() {
+        return None;
+    }
+    arena.truncate(&mark);
+    visited.map(|()| together).or(together.then_some(true))
 }
 
 /// The unknown that varies along a line, and the values of the others.

@@ -205,10 +205,10 @@ fn points_and_system(
     if is_one_value || statement::has_atom(&relation) {
         return None;
     }
-    if !without_parameters(arena, &points, &mut unknowns) {
+    if !has_same_names(arena, &points, &mut unknowns, count) {
         return Some(Verdict::Unknown);
     }
-    if unknowns.len() != count || count < 2 {
+    if unknowns.len() != count {
         return None;
     }
     unknowns.sort_by_key(|name| arena.name(*name).to_owned());
@@ -231,13 +231,20 @@ fn points_and_system(
     verdict.map(|verdict| if may_be_lines && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
 }
 
-/// Removes the parameters of points, such as `a` of `(a,2a)`, from the unknowns of a system. `false` if a point has a
-/// name that the system does not have, or more than three components; such points are not compared.
-pub(super) fn without_parameters(arena: &Arena, points: &[Vec<Id>], unknowns: &mut Vec<Symbol>) -> bool {
+/// Removes the parameters of points, such as `a` of `(a,2a)`, from the unknowns of a system. `false` if it is then not
+/// known which component belongs to which unknown: a point has another name, a parameter or an unknown too many, or more
+/// than three components.
+pub(super) fn has_same_names(
+    arena: &Arena,
+    points: &[Vec<Id>],
+    unknowns: &mut Vec<Symbol>,
+    count: usize,
+) -> bool {
     let parameters = points.iter().flatten().fold(Symbols::NONE, |all, &id| all.union(arena.free(id)));
     let is_known = parameters.iter().all(|name| unknowns.contains(&name));
+    let all = unknowns.len();
     unknowns.retain(|name| !parameters.contains(*name));
-    is_known && (unknowns.len() <= 3 || points.iter().any(|point| point.len() <= 3))
+    is_known && count <= 3 && (unknowns.len() == count || unknowns.len() == all && all < count)
 }
 
 /// Compares sets of points under conditions with each other, with listed points, or with a relation between
@@ -682,7 +689,22 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle
     if !about.is_empty() {
         return match solve::solve(arena, [&first, &second], oracle) {
             Some(Verdict::Unknown) => None,
-            Some(Verdict::Different) if !has_ordered_ends(arena, [a, b], oracle) => Some(Verdict::Unknown),
+            Some(Verdict::Different) => {
+                let orders = orders_of_ends(arena, [a, b]);
+                if hold_at_counterexample(arena, &orders, oracle) {
+                    return Some(Verdict::Different);
+                }
+                oracle.counterexample = None;
+                let [first, second] = [first, second].map(|member| {
+                    let mut parts = orders.clone();
+                    parts.push(member);
+                    statement::normal(arena, Statement::And(parts), false, oracle)
+                });
+                match solve::solve(arena, [&first, &second], oracle) {
+                    None => Some(Verdict::Unknown),
+                    verdict => verdict,
+                }
+            }
             verdict => verdict,
         };
     }
@@ -696,31 +718,37 @@ fn as_numbers(arena: &mut Arena, [a, b]: [&Value; 2], oracle: &mut BoundedOracle
     }
 }
 
-/// Returns whether the ends of all intervals in sets are in order at the counterexample. `(a,b)` is written for
-/// `a<b` only.
-fn has_ordered_ends(arena: &mut Arena, sets: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> bool {
-    let Some(point) = oracle.counterexample.as_ref().map(|found| found.point.clone()) else { return false };
-    let values: Option<Vec<(Symbol, Id)>> =
-        point.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
-    let Some(values) = values else { return false };
+/// Returns the statements that the ends of all intervals in sets are in order: `(a,b)` is written for `a<b` only.
+fn orders_of_ends(arena: &Arena, sets: [&Value; 2]) -> Vec<Statement> {
+    let mut orders = Vec::new();
     let mut pending: Vec<&Value> = sets.to_vec();
     while let Some(set) = pending.pop() {
         match set {
             Value::Combined(_, parts) => pending.extend(parts),
             Value::Sequence { items, .. } => {
                 let [Value::Scalar(from), Value::Scalar(to)] = items[..] else { continue };
-                let in_order = statement::compare_to(from, Relation::LessEqual, to);
-                if infinite(arena, from).is_none()
-                    && infinite(arena, to).is_none()
-                    && truth_at(arena, &in_order, &values, oracle) != Some(true)
-                {
-                    return false;
+                let is_constant = arena.is_constant(from) && arena.is_constant(to);
+                if !is_constant && infinite(arena, from).is_none() && infinite(arena, to).is_none() {
+                    orders.push(statement::compare_to(from, Relation::LessEqual, to));
                 }
             }
             _ => {}
         }
     }
-    true
+    orders
+}
+
+/// Returns whether all statements hold at the counterexample.
+fn hold_at_counterexample(
+    arena: &mut Arena,
+    statements: &[Statement],
+    oracle: &mut BoundedOracle<'_>,
+) -> bool {
+    let Some(point) = oracle.counterexample.as_ref().map(|found| found.point.clone()) else { return false };
+    let values: Option<Vec<(Symbol, Id)>> =
+        point.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
+    let Some(values) = values else { return false };
+    statements.iter().all(|statement| truth_at(arena, statement, &values, oracle) == Some(true))
 }
 
 /// Returns the delimiter in a single notation: `]1,2[` and `(1,2)` are the same interval.

@@ -80,15 +80,21 @@ pub(super) fn has_value_with(
     are_among(arena, &these, &those, oracle)
 }
 
-/// Returns the statement that a comparison has a side without a real value, as alternatives; `None` if that is
-/// no comparison of arguments.
+/// Returns the statement that a comparison has a side that depends on an element and has no real value there, as
+/// alternatives; `None` if that is no comparison of arguments.
 pub(super) fn undefined(
     arena: &mut Arena,
+    element: Id,
     comparison: &Statement,
     oracle: &BoundedOracle<'_>,
 ) -> Option<Vec<Statement>> {
     let mut cases = Vec::new();
+    let names: Vec<Symbol> = arena.free(element).iter().collect();
     for (needs, argument) in needs(arena, &sides_of(comparison), oracle) {
+        let free = arena.free(argument);
+        if !free.is_empty() && !names.iter().any(|name| free.contains(*name)) {
+            continue;
+        }
         let minus_one = arena.neg(Arena::ONE);
         match needs {
             Needs::NotZero => cases.push(statement::compare_to(argument, Relation::Equal, Arena::ZERO)),

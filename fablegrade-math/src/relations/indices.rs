@@ -4,6 +4,7 @@
 use super::coordinate::{Coordinate, settled};
 use super::critical::critical;
 use super::progressions::{has_index_name, is_indexed_by, is_usual_index};
+use super::single_points::differences_of;
 use super::solve::is_constant;
 use super::statement::{self, mentions, rename, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
@@ -138,7 +139,7 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
     if !declared.is_empty() {
         let is_free = |name: &Symbol| declared.iter().all(|(other, _)| other != name);
         if !names.iter().any(is_free) {
-            let Some(named) = named_integer(arena, relation) else { return Vec::new() };
+            let Some(named) = named_by_only_equation(arena, relation) else { return Vec::new() };
             declared.retain(|(name, _)| *name != named);
             return declared
                 .into_iter()
@@ -168,19 +169,24 @@ pub(super) fn indices(arena: &mut Arena, relation: &Statement, oracle: &mut Boun
     }
 }
 
-/// Returns whether a step of a name adds a constant to a side of an equation: `k` in `x=\alpha+2k\pi`.
+/// Returns whether a step of a name adds a constant to a side of each comparison that has the name: `k` in
+/// `x=\alpha+2k\pi`. Two steps are taken, because of signs such as `(-1)^k`.
 fn is_added(arena: &mut Arena, relation: &Statement, name: Symbol, oracle: &mut BoundedOracle<'_>) -> bool {
-    let &Statement::Compare { left, right, .. } = relation else { return false };
-    let here = arena.variable_of(name);
-    let next = arena.add(here, Arena::ONE);
-    let difference = arena.sub(right, left);
-    let there = arena.substitute(difference, name, next);
-    let step = arena.sub(there, difference);
-    is_constant(arena, step, oracle)
+    let mut differences = Vec::new();
+    differences_of(arena, relation, &mut differences);
+    differences.retain(|difference| arena.free(*difference).contains(name));
+    let (here, two) = (arena.variable_of(name), arena.integer(2));
+    let next = arena.add(here, two);
+    !differences.is_empty()
+        && differences.into_iter().all(|difference| {
+            let there = arena.substitute(difference, name, next);
+            let step = arena.sub(there, difference);
+            is_constant(arena, step, oracle)
+        })
 }
 
 /// Returns the name to which the only equation of a conjunction gives a value: `n` in `n=2k+1,n\in\mathbb{Z}`.
-fn named_integer(arena: &Arena, relation: &Statement) -> Option<Symbol> {
+fn named_by_only_equation(arena: &Arena, relation: &Statement) -> Option<Symbol> {
     let parts = match relation {
         Statement::And(parts) => parts.as_slice(),
         one => std::slice::from_ref(one),

@@ -80,7 +80,7 @@ pub(super) fn membership(
                 .iter()
                 .map(|part| membership(arena, element, part, oracle))
                 .collect::<Option<Vec<_>>>()?;
-            let within = within(arena, *kind, parts, oracle)?;
+            let within = within(arena, element, *kind, parts, oracle)?;
             Some(if *kind == Combination::Complement {
                 // The element is a real number.
                 Statement::And(vec![compare_to(element, Relation::LessEqual, element), within])
@@ -113,6 +113,7 @@ fn order_of_constants(
 /// Returns membership in a combination of sets of numbers from membership in each of them.
 fn within(
     arena: &mut Arena,
+    element: Id,
     kind: Combination,
     mut parts: Vec<Statement>,
     oracle: &mut BoundedOracle<'_>,
@@ -122,27 +123,30 @@ fn within(
         // A complement has only the set that is left out.
         Combination::Difference | Combination::Complement => {
             let left_out = parts.pop()?;
-            parts.push(complement(arena, left_out, oracle)?);
+            parts.push(complement(arena, element, left_out, oracle)?);
             Statement::And(parts)
         }
     })
 }
 
-/// Returns the statement that holds exactly where another does not. Unlike the negation of a comparison, it also
-/// holds where a side has no value: what is not in `\{x\mid\sqrt{x}>2\}` includes the negative numbers. `None` if
-/// that is not a statement about numbers.
+/// Returns the statement that an element is not in a set, from the statement that it is. Unlike the negation of a
+/// comparison, it also holds where a side that depends on the element has no value: what is not in
+/// `\{x\mid\sqrt{x}>2\}` includes the negative numbers. A set whose parameters give it no value, such as `\{\frac1a\}` for
+/// `a=0`, has no complement. `None` if that is not a statement about numbers.
 pub(super) fn complement(
     arena: &mut Arena,
+    element: Id,
     statement: Statement,
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Statement> {
     fn of_normal(
         arena: &mut Arena,
+        element: Id,
         statement: Statement,
         oracle: &mut BoundedOracle<'_>,
     ) -> Option<Statement> {
         let all = |arena: &mut Arena, parts: Vec<Statement>, oracle: &mut BoundedOracle<'_>| {
-            parts.into_iter().map(|part| of_normal(arena, part, oracle)).collect::<Option<Vec<_>>>()
+            parts.into_iter().map(|part| of_normal(arena, element, part, oracle)).collect::<Option<Vec<_>>>()
         };
         Some(match statement {
             Statement::And(parts) => Statement::Or(all(arena, parts, oracle)?),
@@ -150,7 +154,7 @@ pub(super) fn complement(
             Statement::Not(inner) => *inner,
             Statement::Constant(truth) => Statement::Constant(!truth),
             Statement::Compare { .. } => {
-                let mut cases = undefined(arena, &statement, oracle)?;
+                let mut cases = undefined(arena, element, &statement, oracle)?;
                 let negation = normal(arena, statement, true, oracle);
                 if cases.is_empty() {
                     negation
@@ -163,7 +167,7 @@ pub(super) fn complement(
         })
     }
     let statement = normal(arena, statement, false, oracle);
-    of_normal(arena, statement, oracle)
+    of_normal(arena, element, statement, oracle)
 }
 
 /// Returns membership in a combination of sets from membership in each of them.

@@ -1,6 +1,6 @@
 //! Values of different forms that may denote the same solutions: `1,3` and `x^2-4x+3=0`.
 
-use super::compare::{one_of, points, relation_of, without_parameters};
+use super::compare::{has_same_names, one_of, points, relation_of};
 use super::membership::unnamed_element;
 use super::named::{of_one_name, relation_and_set};
 use super::solve::constant_truth;
@@ -91,10 +91,10 @@ fn relation_and_solutions(
         && unknowns.len() != 1
     {
         let count = points.first()?.len();
-        if !without_parameters(arena, &points, &mut unknowns) {
+        if !has_same_names(arena, &points, &mut unknowns, count) {
             return Some(Verdict::Unknown);
         }
-        if unknowns.len() != count || count < 2 {
+        if unknowns.len() != count {
             return None;
         }
         unknowns.sort_by_key(|name| arena.name(*name).to_owned());

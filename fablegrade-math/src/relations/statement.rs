@@ -412,7 +412,7 @@ fn normal_membership(
         if !negated {
             return normal(arena, member, false, oracle);
         }
-        if let Some(outside) = complement(arena, member, oracle) {
+        if let Some(outside) = complement(arena, *element, member, oracle) {
             return normal(arena, outside, false, oracle);
         }
     }
@@ -453,12 +453,13 @@ fn strictness_at_infinity(arena: &Arena, statement: &Statement) -> Option<bool> 
     matches!(relation, Relation::Less | Relation::LessEqual).then_some(relation == Relation::Less)
 }
 
-/// Returns the finite side of a comparison with an infinity that holds for every number, such as `-\infty<x`.
+/// Returns the finite side of a comparison that holds for every number, such as `-\infty<x` and `x\le x`.
 fn bounded_by_infinity(arena: &Arena, statement: &Statement) -> Option<Id> {
-    let &Statement::Compare { left, relation: Relation::Less, right, .. } = statement else { return None };
-    match (infinite(arena, left), infinite(arena, right)) {
-        (Some(Ordering::Less), None) => Some(right),
-        (None, Some(Ordering::Greater)) => Some(left),
+    let &Statement::Compare { left, relation, right, .. } = statement else { return None };
+    match (infinite(arena, left), relation, infinite(arena, right)) {
+        (Some(Ordering::Less), Relation::Less, None) => Some(right),
+        (None, Relation::Less, Some(Ordering::Greater)) => Some(left),
+        (None, Relation::LessEqual, None) if left == right => Some(left),
         _ => None,
     }
 }
@@ -531,7 +532,7 @@ fn inclusion_of_elements(left: &Value, relation: Relation, right: &Value) -> Opt
     }))
 }
 
-/// Joins parts by *and*, without parts that always hold.
+/// Joins parts by *and*, without the constant `true`.
 fn flat_and(parts: Vec<Statement>) -> Statement {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {
@@ -548,7 +549,7 @@ fn flat_and(parts: Vec<Statement>) -> Statement {
     }
 }
 
-/// Joins parts by *or*, without parts that never hold.
+/// Joins parts by *or*, without the constant `false`.
 fn flat_or(parts: Vec<Statement>) -> Statement {
     let mut flat = Vec::with_capacity(parts.len());
     for part in parts {

@@ -171,7 +171,7 @@ impl Sinks<'_> {
         }
         if !self.jsonl && !findings.is_empty() {
             let name = format!("{}: {}", question.file, question.item.id);
-            let out: &mut dyn Write =
+            let out: &mut dyn io::Write =
                 if self.quiet_output { &mut self.console.err } else { &mut self.console.out };
             writeln!(out, "{NAME}{}{NAME:#}", plain(&name))?;
             write_findings(out, &findings)?;
