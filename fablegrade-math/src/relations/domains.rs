@@ -81,7 +81,7 @@ pub(super) fn has_value_with(
 }
 
 /// Returns the statement that a comparison has a side that depends on an element and has no real value there, as
-/// alternatives; `None` if that is no comparison of arguments.
+/// alternatives; `None` if such a condition is not a comparison.
 pub(super) fn undefined(
     arena: &mut Arena,
     element: Id,
