@@ -78,3 +78,19 @@ fn the_kind_of_a_text_says_whether_it_is_one_value() {
         }
     }
 }
+
+#[test]
+fn products_of_vectors_are_not_products_of_numbers() {
+    use Equivalence::{Equal, Undecided};
+    for (a, b, verdict) in [
+        (r"\vec a\times\vec b", r"\vec b\times\vec a", Undecided),
+        (r"\vec a\times\vec b", r"\vec a\cdot\vec b", Undecided),
+        (r"(\vec a\cdot\vec b)\vec c", r"\vec a(\vec b\cdot\vec c)", Undecided),
+        (r"\vec a\times\vec b", r"\vec{a} \times \vec{b}", Equal),
+        (r"\vec a\cdot\vec b", r"\vec b\cdot\vec a", Equal),
+        (r"2\times\vec a", r"\vec a\cdot2", Equal),
+    ] {
+        let decision = compare(a, b, &Options::new()).expect("both are readable");
+        assert_eq!(decision.verdict(), verdict, "{a} | {b}");
+    }
+}
