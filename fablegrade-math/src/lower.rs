@@ -461,7 +461,7 @@ impl Lowering<'_> {
     }
 
     /// Returns whether a value that was built since `mark` is valid for all indices of the sums and products around it:
-    /// no term by which it is divided depends on such an index.
+    /// no term by which it is divided is 0 for such an index.
     fn holds_for_each_step(&mut self, mark: &expr::Mark) -> bool {
         let terms = self.arena.divisors_since(mark);
         if terms.is_empty() {

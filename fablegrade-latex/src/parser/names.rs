@@ -340,8 +340,21 @@ impl Parser<'_, '_, '_> {
                     };
                     match token {
                         Some(Token::RightCommand) if depth == 0 => break,
-                        Some(Token::LeftCommand) => {
-                            // the bracket itself is counted next
+                        Some(side @ (Token::LeftCommand | Token::RightCommand)) => {
+                            // A bracket is counted next. Other delimiters, such as the bars of `\left|x\right|`, enclose
+                            // in the same way.
+                            let delimiter = rest[length..].trim_start();
+                            let bracket = delimiter.strip_prefix('\\').unwrap_or(delimiter);
+                            if !bracket.starts_with(['(', '[', '{', ')', ']', '}']) {
+                                depth = if side == Token::LeftCommand { depth + 1 } else { depth - 1 };
+                                let word = bracket.bytes().take_while(u8::is_ascii_alphabetic).count();
+                                let own = delimiter.len() - bracket.len();
+                                let sign = bracket.chars().next().map_or(0, char::len_utf8);
+                                at += rest.len() - delimiter.len()
+                                    + own
+                                    + if own > 0 { word.max(sign) } else { sign };
+                                continue;
+                            }
                         }
                         Some(
                             Token::Relation(_) | Token::Cup | Token::Cap | Token::SetMinus | Token::Negation,
