@@ -64,10 +64,21 @@ pub(super) fn compare_on_line(
     oracle: &mut BoundedOracle<'_>,
 ) -> Found {
     let domain = oracle.domain(arena, unknown);
+    compare_within(arena, statements, unknown, &domain, oracle)
+}
+
+/// Compares two statements about one unknown over the numbers of the given domain.
+pub(super) fn compare_within(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    domain: &Domain,
+    oracle: &mut BoundedOracle<'_>,
+) -> Found {
     let mut seen: SmallVec<[bool; 2]> = SmallVec::new();
     let mut unclear = false;
     let mut difference = None;
-    let visited = visit_line(arena, statements, unknown, &domain, oracle, &mut |at, _, truths| {
+    let visited = visit_line(arena, statements, unknown, domain, oracle, &mut |at, _, truths| {
         match truths {
             [Some(a), Some(b)] if a != b => {
                 difference = Some((at, a));
@@ -171,6 +182,27 @@ pub(super) fn pieces(
         }
     }
     Some(pieces)
+}
+
+/// Adds the integers between the lowest and the highest cut to the cuts; `None` if there are too many.
+pub(super) fn cut_at_integers(
+    arena: &mut Arena,
+    cuts: Vec<Coordinate>,
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Vec<Coordinate>> {
+    let mut cuts = sorted(arena, cuts, oracle)?;
+    let [lowest, .., highest] = cuts.as_mut_slice() else { return Some(cuts) };
+    let mut integers = Vec::new();
+    let mut next = Coordinate::Rational(neighbour(arena, lowest, Ordering::Greater, oracle)?);
+    while next.compare(arena, highest, oracle)? == Ordering::Less {
+        if integers.len() == LINE_CUTS {
+            return None;
+        }
+        let following = neighbour(arena, &mut next, Ordering::Greater, oracle)?;
+        integers.push(std::mem::replace(&mut next, Coordinate::Rational(following)));
+    }
+    cuts.append(&mut integers);
+    Some(cuts)
 }
 
 /// Collects the differences of sides of all comparisons; `None` if there are too many, or for anything that

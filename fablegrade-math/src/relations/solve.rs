@@ -16,7 +16,9 @@ use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
 use super::domains::{have_one_complex_domain, have_one_domain, is_never_real, is_total, with_value};
-use super::line::{Extent, Found, by_size, compare_on_line, is_order_or_equality};
+use super::line::{
+    Extent, Found, by_size, compare_on_line, compare_within, cut_at_integers, is_order_or_equality,
+};
 use super::linear::compare_linear;
 use super::link::{Link, link, link_where_defined};
 use super::monotone::without_increasing;
@@ -30,6 +32,7 @@ use super::{BoundedOracle, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::limits::PLANE_CUTS;
 use crate::number::Rational;
+use crate::points::Domain;
 use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
@@ -549,10 +552,16 @@ fn over_first(
     if cuts.len() > PLANE_CUTS {
         return None;
     }
+    if domain.integer {
+        cuts = cut_at_integers(arena, cuts, oracle)?;
+    }
+    // What holds on one real line between two cuts holds on all of them, but a curve meets other integers on each.
+    let between = Domain { integer: false, ..oracle.domain(arena, y) };
+    let are_whole = domain.integer || oracle.domain(arena, y).integer;
     let mut fibres = super::line::pieces(arena, cuts, &domain, oracle)?;
     // Differences are most likely where lines and curves meet.
     fibres.sort_by_key(|(_, is_cut)| !is_cut);
-    let (mut complete, mut unclear) = (true, false);
+    let (mut complete, mut unclear, mut meets_integers) = (true, false, false);
     let mut extents = Vec::new();
     for (at, is_cut) in fibres {
         let mark = arena.mark();
@@ -561,17 +570,26 @@ fn over_first(
             continue;
         };
         let fixed = statements.map(|statement| with_value(arena, statement, x, value, oracle));
-        let found = match fixed {
-            [Some(a), Some(b)] => compare_on_line(arena, [&a, &b], y, oracle),
-            _ => Found::Unknown,
+        let [Some(a), Some(b)] = fixed else {
+            unclear = true;
+            continue;
         };
-        match found {
+        match compare_on_line(arena, [&a, &b], y, oracle) {
             Found::Different(other, holds) => {
                 oracle.counterexample =
                     Some(Counterexample { point: vec![(x, at), (y, other)], first: holds });
                 return Some((Found::Different(Coordinate::Rational(Rational::ZERO), holds), true));
             }
-            Found::Same(extent) => extents.push((extent, is_cut)),
+            Found::Same(extent) => {
+                extents.push((extent, is_cut));
+                if are_whole && !is_cut {
+                    match compare_within(arena, [&a, &b], y, &between, oracle) {
+                        Found::Same(Extent::Somewhere) => meets_integers = true,
+                        Found::Same(_) => {}
+                        Found::Different(..) | Found::Unknown => unclear = true,
+                    }
+                }
+            }
             Found::Unknown => unclear = true,
         }
         if arena.overflowed() {
@@ -590,8 +608,8 @@ fn over_first(
     } else {
         Extent::Somewhere
     };
-    // Between two cuts, a curve meets other integers on each line.
-    if domain.integer || oracle.domain(arena, y).integer {
+    // The sample of a strip need not meet the integers that other lines of it meet.
+    if meets_integers && extent != Extent::Somewhere {
         return Some((Found::Unknown, complete));
     }
     // Only cut lines were skipped, so agreement counts only if a line between cuts has solutions.
