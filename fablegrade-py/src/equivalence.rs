@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fablegrade_core::Error;
-use fablegrade_core::equivalence::{Equivalence, ReferenceExpression, Unreadable, read_options};
+use fablegrade_core::equivalence::{Comparison, ReferenceExpression, Unreadable, read_options};
 use fablegrade_math::Options;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
     }
 }
 
-fn to_json(found: Equivalence) -> String {
+fn to_json(found: Comparison) -> String {
     found.to_json().to_canonical()
 }
 
