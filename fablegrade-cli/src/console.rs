@@ -188,6 +188,11 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Returns the number of losses that change scores, as a sentence.
+pub(crate) fn losses_that_change_scores(number: u64) -> String {
+    if number == 1 { "1 loss changes scores".to_owned() } else { format!("{number} losses change scores") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -116,12 +116,11 @@ fn failure(name: &str, refused: Refused) -> Failure {
     let mut documents: Vec<(String, Error)> =
         refused.first.into_iter().map(|(line, error)| (format!("{name}:{line}"), error)).collect();
     if refused.count > shown {
-        let finding = Finding::error(
-            "more-lines",
-            "",
-            format!("{} more lines are not results", refused.count - shown),
-            "correct the first ones and try again",
-        );
+        let message = match refused.count - shown {
+            1 => "1 more line is not a result".to_owned(),
+            more => format!("{more} more lines are not results"),
+        };
+        let finding = Finding::error("more-lines", "", message, "correct the first ones and try again");
         documents.push((name.to_owned(), Error::single(ErrorKind::Schema, finding)));
     }
     Failure::Refused(documents)

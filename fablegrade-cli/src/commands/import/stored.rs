@@ -328,6 +328,6 @@ fn no_item() -> Error {
     let help = "name the question by its identifier or its file";
     Error::single(
         fablegrade_core::ErrorKind::Json,
-        fablegrade_core::Finding::error("missing-field", "/item", message, help),
+        fablegrade_core::Finding::error("missing-field", "", message, help),
     )
 }
