@@ -97,7 +97,7 @@ impl Console {
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let err = &mut self.err;
         let _ = match failure {
-            Failure::Refused(documents) => {
+            Failure::Invalid(documents) => {
                 documents.iter().try_for_each(|(name, error)| write_refusal(err, name, error))
             }
             Failure::Usage(message) => {

@@ -121,7 +121,7 @@ impl Command {
         if self.summary || console.is_verbose() || elapsed.is_some() {
             write_summary(&mut console.err, &tally, answered_before, elapsed)?;
         }
-        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })
+        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Negative })
     }
 }
 

@@ -105,11 +105,11 @@ impl Command {
             Ok(compared) => compared,
             Err(unreadable) if self.json => {
                 let name = if unreadable.second { "the second expression" } else { "the first expression" };
-                return Err(Failure::refused(name, unreadable.into()));
+                return Err(Failure::invalid(name, unreadable.into()));
             }
             Err(unreadable) => {
                 write_unreadable(&mut console.err, if unreadable.second { b } else { a }, &unreadable)?;
-                return Ok(Exit::Refused);
+                return Ok(Exit::Negative);
             }
         };
         if self.json {
@@ -119,7 +119,7 @@ impl Command {
         }
         Ok(match compared.decision().verdict() {
             Equivalence::Equal => Exit::Done,
-            Equivalence::Different => Exit::Refused,
+            Equivalence::Different => Exit::Negative,
             Equivalence::Undecided => Exit::Undecided,
         })
     }

@@ -153,7 +153,7 @@ impl Command {
             return Err(failure);
         }
         if !refused.is_empty() {
-            return Err(Failure::Refused(refused));
+            return Err(Failure::Invalid(refused));
         }
         match output {
             Output::File(mut file) => {
@@ -175,7 +175,7 @@ impl Command {
         let losses = losses_that_change_scores(changed);
         let text = format!("{written} written, {not_expressible} not expressible, {losses}");
         writeln!(console.out, "{}", plain(&text))?;
-        Ok(if self.strict && changed > 0 { Exit::Refused } else { Exit::Done })
+        Ok(if self.strict && changed > 0 { Exit::Negative } else { Exit::Done })
     }
 
     fn question(

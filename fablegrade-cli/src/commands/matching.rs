@@ -97,7 +97,7 @@ impl Command {
             }
             writeln!(console.out)?;
         }
-        Ok(if found.accepted { Exit::Done } else { Exit::Refused })
+        Ok(if found.accepted { Exit::Done } else { Exit::Negative })
     }
 }
 

@@ -404,7 +404,7 @@ impl Command {
         if lint_errors > 0 {
             console.note(&counted(lint_errors, "lint error"));
         }
-        Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Refused } else { Exit::Done })
+        Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Negative } else { Exit::Done })
     }
 }
 

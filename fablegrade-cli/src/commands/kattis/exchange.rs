@@ -58,7 +58,7 @@ impl Export {
         let inputs = [&self.spec].into_iter().chain(&self.statement).chain(&self.solution);
         input::at_most_one_stdin(inputs.map(PathBuf::as_path))?;
         let source = input::read(&self.spec)?;
-        let refused = |error| Failure::refused(&source.name, error);
+        let refused = |error| Failure::invalid(&source.name, error);
         let spec = AnswerSpec::from_json(&source.bytes).map_err(refused)?;
         let document = Json::parse(spec.to_json_with_key().as_bytes()).map_err(refused)?;
         let text = |path: &Path| -> Result<String, Failure> {
@@ -113,7 +113,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
 impl Import {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let package = super::open(&self.package)?;
-        let refused = |error| Failure::refused(self.package.display().to_string(), error);
+        let refused = |error| Failure::invalid(self.package.display().to_string(), error);
         let (spec, losses) = import(&package, self.time_limit).map_err(refused)?;
         let text = spec.to_canonical();
         // The printed question must be usable, so it is read and checked like any other.

@@ -80,7 +80,7 @@ impl Check {
 fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
     match open(path) {
         Ok(package) => Ok(package.findings),
-        Err(Failure::Refused(documents)) => {
+        Err(Failure::Invalid(documents)) => {
             Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect())
         }
         Err(failure) => Err(failure),
@@ -90,7 +90,7 @@ fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
 /// Opens a package. Defects that do not prevent this are among its findings.
 fn open(path: &Path) -> Result<Package, Failure> {
     let files = package_files::read(path, limits())?;
-    let refused = |error| Failure::refused(path.display().to_string(), error);
+    let refused = |error| Failure::invalid(path.display().to_string(), error);
     Package::read(files, &name_of(path)).map_err(refused)
 }
 

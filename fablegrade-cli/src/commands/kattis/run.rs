@@ -190,7 +190,7 @@ impl Judge {
         Ok(match judgement.verdict {
             Some(Verdict::Accepted) => Exit::Done,
             None | Some(Verdict::JudgeError) => Exit::Undecided,
-            Some(_) => Exit::Refused,
+            Some(_) => Exit::Negative,
         })
     }
 }
