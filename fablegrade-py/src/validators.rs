@@ -65,10 +65,10 @@ pub(crate) fn register_foreign(
     py: Python<'_>,
     name: &str,
     answer: Py<PyAny>,
-    sentences: &str,
+    messages: &str,
 ) -> PyResult<()> {
-    let validator = ForeignValidator::new(Callable(answer), sentences)
-        .map_err(|error| NoResult::from(error.within("/sentences")))?;
+    let validator = ForeignValidator::new(Callable(answer), messages)
+        .map_err(|error| NoResult::from(error.within("/messages")))?;
     // Waits for the registry without the interpreter's lock, so that other Python threads can run.
     py.detach(|| registry::register(name, Arc::new(validator))).map_err(|error| {
         refusal("name-form", "/name", &error.to_string(), "choose a name like `above_axis`").into()
