@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use fablegrade_core::json::Json;
@@ -9,6 +10,7 @@ use fablegrade_core::{AnswerSpec, Grader};
 use fablegrade_kattis::exchange::{Label, export, import};
 use fablegrade_public::identifier::UuidText;
 
+use super::seconds;
 use crate::atomic_file::{builder, failed, parent};
 use crate::console::{Console, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
@@ -44,9 +46,9 @@ pub(super) struct Export {
 pub(super) struct Import {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
-    /// Time limit in milliseconds [default: that of the package]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
-    time_limit: Option<u64>,
+    /// Time limit in seconds [default: that of the package]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
 }
 
 fn uuid(text: &str) -> Result<UuidText, String> {
@@ -114,7 +116,8 @@ impl Import {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let package = super::open(&self.package)?;
         let refused = |error| Failure::invalid(self.package.display().to_string(), error);
-        let (spec, losses) = import(&package, self.time_limit).map_err(refused)?;
+        let limit = self.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
+        let (spec, losses) = import(&package, limit).map_err(refused)?;
         let text = spec.to_canonical();
         // The printed question must be usable, so it is read and checked like any other.
         let read = AnswerSpec::from_json(&text).map_err(refused)?;
