@@ -64,7 +64,7 @@ unsafe impl Sync for Callback {}
 impl Foreign for Callback {
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut answer = fg_answer(None);
-        // As every string of the library, it has a NUL after its last byte.
+        // Like every string of the library, it has a NUL after its last byte.
         let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
         // requires; the strings live during the call.

@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or JSON files: configurations, containers, or results of rubrics
     packages: Vec<PathBuf>,
-    /// Accept no old forms of required fields and no rubric without `rubric_name`; by default, they are warnings
+    /// Reject old forms of required fields and rubrics without `rubric_name`; by default, they cause warnings
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Accept no old forms of required fields and no rubric without `rubric_name`; by default, they are warnings
+    /// Reject old forms of required fields and rubrics without `rubric_name`; by default, they cause warnings
     #[arg(long)]
     strict: bool,
 }
