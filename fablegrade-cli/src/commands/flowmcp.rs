@@ -276,7 +276,7 @@ struct FolderOptions {
     /// schema. Nodes graded under another hash are pending; repeatable
     #[arg(long, value_name = "[NAMESPACE/]SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
-    /// Grade that the index of an empty namespace or selection gets [default: none]
+    /// Grade that the index of a namespace or selection without grades gets [default: none]
     #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
     grade_of_nothing: Option<Grade>,
 }
