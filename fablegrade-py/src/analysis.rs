@@ -110,7 +110,7 @@ impl Accumulator {
                 joiner.add(reader.read_rows(rows, row));
                 row += batch.num_rows() as u64;
             }
-            joiner.finish([reader.into_accumulator()]).map_err(|refused| PyErr::from(refused_rows(&refused)))
+            joiner.finish([reader.into_accumulator()]).map_err(|invalid| PyErr::from(invalid_rows(&invalid)))
         })??;
         self.merge_sums(&sums)
     }
@@ -151,10 +151,10 @@ impl Accumulator {
 }
 
 /// Returns the error about invalid rows. Pointers start with the row's number, from 0.
-fn refused_rows(refused: &InvalidLines) -> NoResult {
+fn invalid_rows(invalid: &InvalidLines) -> NoResult {
     let mut findings = Findings::new();
     let mut kind = None;
-    for (row, error) in &refused.first {
+    for (row, error) in &invalid.first {
         kind = kind.or(Some(error.kind()));
         let at = format!("/{}", row.saturating_sub(1));
         error.findings().iter().for_each(|finding| findings.push(finding.clone().within(&at)));
