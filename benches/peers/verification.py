@@ -195,7 +195,7 @@ def page(report, only, factor, threads):
     """Returns the result as Markdown."""
     ours, theirs = report["fablegrade"], report["math-verify"]
     lines = [
-        "# Model answers: Fablegrade and Math-Verify",
+        "# Answers of language models: Fablegrade and Math-Verify",
         "",
         f"{ours['cases']} labelled responses, one process each, one core, one run. {platform.machine()}, "
         f"Python {platform.python_version()}; {', '.join(PYTHON)}. Math-Verify gets its best configuration (the gold in a box). "

@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
-use fablegrade_analysis::lines::{Joiner, Reader, Refused};
+use fablegrade_analysis::lines::{InvalidLines, Joiner, Reader};
 use fablegrade_analysis::{Accumulator, Report, items_of};
 use fablegrade_core::Host;
 use fablegrade_core::bank::Bank;
@@ -65,7 +65,7 @@ fn line(sitting: usize, kind: usize, answer: usize) -> String {
 }
 
 /// Reads the lines with `readers` readers in turn. A piece ends after each line that `cuts` marks.
-fn read(lines: &[String], cuts: &[bool], readers: usize) -> Result<Accumulator, Refused> {
+fn read(lines: &[String], cuts: &[bool], readers: usize) -> Result<Accumulator, InvalidLines> {
     let bank = bank();
     let mut all: Vec<_> = (0..readers).map(|_| Reader::new(&bank)).collect();
     let mut joiner = Joiner::new();
@@ -229,7 +229,7 @@ fn lines_without_results_are_refused_with_their_numbers() {
         (r#"{"item":"other","sitting":1,"result":null}"#, "unknown-item", "/item"),
         (r#"{"item":"choice","sitting":[],"result":null}"#, "wrong-type", "/sitting"),
         (r#"{"item":"choice","sitting":1,"result":7}"#, "wrong-type", "/result"),
-        (r#"{"item":"choice","sitting":1,"result":{"verdict":"correct"}}"#, "missing-field", ""),
+        (r#"{"item":"choice","sitting":1,"result":{"verdict":"correct"}}"#, "missing-field", "/result"),
         (
             r#"{"item":"choice","sitting":1,"result":{"verdict":"correct","score":2}}"#,
             "out-of-range",

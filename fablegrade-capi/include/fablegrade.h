@@ -602,16 +602,15 @@ fg_status fg_match(int32_t matcher,
                    struct fg_error **error);
 
 /**
- * Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and
- * the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
- * notes}, ...}`.
+ * Decides whether two LaTeX expressions are equal. *decision is JSON with the decision, its evidence and the reading of
+ * each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
  * `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
  * complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
  * number.
  *
- * Ownership: *evidence is yours; free it with fg_text_free.
- * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
+ * Ownership: *decision is yours; free it with fg_text_free.
+ * NULL: a, b and equality must not be NULL; options may be NULL with length 0; decision and error may be NULL.
  * Threads: any thread may call it at any time.
  */
 fg_status fg_equivalent(const char *a,
@@ -621,7 +620,7 @@ fg_status fg_equivalent(const char *a,
                         const char *options,
                         size_t options_length,
                         int32_t *equality,
-                        struct fg_text **evidence,
+                        struct fg_text **decision,
                         struct fg_error **error);
 
 /**
@@ -796,11 +795,11 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
  * NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
  * Threads: any number of threads may use one grader concurrently.
  */
-fg_status fg_grader_mark(const struct fg_grader *grader,
-                         const struct fg_documents *documents,
-                         struct fg_text **result,
-                         struct fg_text **explanation,
-                         struct fg_error **error);
+fg_status fg_grader_explain(const struct fg_grader *grader,
+                            const struct fg_documents *documents,
+                            struct fg_text **result,
+                            struct fg_text **explanation,
+                            struct fg_error **error);
 
 /**
  * Plans the cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
@@ -1159,18 +1158,18 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  * Registers a validator for widgets in this process; an earlier validator with the same name is replaced. The standard
  * validators are registered from the start. Questions that are already compiled keep their validators.
  *
- * `sentences` is JSON with all texts to which the validator's answers refer by `code`, both messages to learners and
- * findings about a configuration: `[{"code": "...", "text": "...", "severity"?: "hint"}]`.
+ * `messages` is JSON with every message that the validator can use, by `code`:
+ * `[{"code": "...", "text": "...", "severity"?: "hint"}]`. They are for learners, and findings about a configuration.
  *
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
  * the process ends.
- * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
+ * NULL: name, messages and validator must not be NULL; user_data and error may be NULL.
  * Threads: any thread may call it at any time.
  */
 fg_status fg_register_validator(const char *name,
                                 size_t name_length,
-                                const char *sentences,
-                                size_t sentences_length,
+                                const char *messages,
+                                size_t messages_length,
                                 fg_validator validator,
                                 void *user_data,
                                 struct fg_error **error);

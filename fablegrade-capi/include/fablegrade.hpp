@@ -237,7 +237,7 @@ private:
 };
 
 /// A result and its explanation; the explanation is for authors only.
-struct Marked {
+struct Explained {
     std::string result;
     std::string explanation;
 };
@@ -286,15 +286,15 @@ public:
     /// Grades an answer with its context.
     std::string grade(const Documents &documents) const {
         detail::TextPlace result;
-        mark_into(documents, result.place(), nullptr);
+        explain_into(documents, result.place(), nullptr);
         return result.string();
     }
 
     /// Grades an answer and explains the score. The explanation can contain the key.
-    Marked mark(const Documents &documents) const {
+    Explained explain(const Documents &documents) const {
         detail::TextPlace result;
         detail::TextPlace explanation;
-        mark_into(documents, result.place(), explanation.place());
+        explain_into(documents, result.place(), explanation.place());
         return {result.string(), explanation.string()};
     }
 
@@ -339,14 +339,14 @@ public:
     const fg_grader *handle() const noexcept { return grader_; }
 
 private:
-    void mark_into(const Documents &documents, fg_text **result, fg_text **explanation) const {
+    void explain_into(const Documents &documents, fg_text **result, fg_text **explanation) const {
         fg_documents raw = {};
         put(documents.submission, raw.submission, raw.submission_length);
         put(documents.attempt, raw.attempt, raw.attempt_length);
         put(documents.outcomes, raw.outcomes, raw.outcomes_length);
         put(documents.context, raw.context, raw.context_length);
         fg_error *error = nullptr;
-        detail::check(fg_grader_mark(grader_, &raw, result, explanation, &error), error);
+        detail::check(fg_grader_explain(grader_, &raw, result, explanation, &error), error);
     }
 
     static void put(std::optional<std::string_view> view, const char *&data, std::size_t &length) noexcept {
@@ -402,7 +402,7 @@ inline void check(fg_schema schema, std::string_view document) {
 /// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as described
 /// at fg_validator. The function is kept until the process ends and is called from every thread that grades, possibly
 /// concurrently. If it throws, the validator gives no answer.
-inline void register_validator(std::string_view name, std::string_view sentences,
+inline void register_validator(std::string_view name, std::string_view messages,
                                std::function<std::string(std::string_view)> validator) {
     using Function = std::function<std::string(std::string_view)>;
     auto owned = std::make_unique<Function>(std::move(validator));
@@ -415,7 +415,7 @@ inline void register_validator(std::string_view name, std::string_view sentences
         }
     };
     fg_error *error = nullptr;
-    const fg_status status = fg_register_validator(detail::data(name), name.size(), detail::data(sentences), sentences.size(),
+    const fg_status status = fg_register_validator(detail::data(name), name.size(), detail::data(messages), messages.size(),
                                                    ask, owned.get(), &error);
     detail::check(status, error);
     (void)owned.release(); // the library keeps it
@@ -449,23 +449,23 @@ inline Comparison match(fg_matcher matcher, std::string_view expected, std::stri
     return comparison;
 }
 
-/// A decision about two expressions and its evidence, as JSON.
+/// A decision about two expressions, and the same with its evidence and both readings, as JSON.
 struct Equivalence {
     fg_equality equality = FG_EQUALITY_UNDECIDED;
-    std::string evidence;
+    std::string decision;
 };
 
 /// Decides whether two LaTeX expressions are equal.
 inline Equivalence equivalent(std::string_view a, std::string_view b,
                               std::optional<std::string_view> options = std::nullopt) {
     std::int32_t equality = FG_EQUALITY_UNDECIDED;
-    detail::TextPlace evidence;
+    detail::TextPlace decision;
     fg_error *error = nullptr;
     detail::check(fg_equivalent(detail::data(a), a.size(), detail::data(b), b.size(),
                                 options ? detail::data(*options) : nullptr, options ? options->size() : 0, &equality,
-                                evidence.place(), &error),
+                                decision.place(), &error),
                   error);
-    return {static_cast<fg_equality>(equality), evidence.string()};
+    return {static_cast<fg_equality>(equality), decision.string()};
 }
 
 /// Returns the version of the loaded library.

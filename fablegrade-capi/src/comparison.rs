@@ -160,16 +160,15 @@ pub enum fg_equality {
     FG_EQUALITY_EQUAL = 1,
 }
 
-/// Decides whether two LaTeX expressions are equal. *evidence is JSON with the evidence for the decision and
-/// the reading of each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood,
-/// notes}, ...}`.
+/// Decides whether two LaTeX expressions are equal. *decision is JSON with the decision, its evidence and the reading of
+/// each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
 /// `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
 /// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
 /// number.
 ///
-/// Ownership: *evidence is yours; free it with fg_text_free.
-/// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
+/// Ownership: *decision is yours; free it with fg_text_free.
+/// NULL: a, b and equality must not be NULL; options may be NULL with length 0; decision and error may be NULL.
 /// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_equivalent(
@@ -180,13 +179,13 @@ pub unsafe extern "C" fn fg_equivalent(
     options: *const c_char,
     options_length: usize,
     equality: *mut i32,
-    evidence: *mut *mut fg_text,
+    decision: *mut *mut fg_text,
     error: *mut *mut fg_error,
 ) -> fg_status {
     // SAFETY: the header requires valid pointers.
     unsafe {
         let equality = Out::new("equality", equality, fg_equality::FG_EQUALITY_UNDECIDED as i32);
-        let evidence = Out::new("evidence", evidence, null_mut());
+        let decision = Out::new("decision", decision, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             equality.required()?;
             let (a, b) = (text("a", a, a_length)?, text("b", b, b_length)?);
@@ -198,8 +197,8 @@ pub unsafe extern "C" fn fg_equivalent(
                 Some(false) => fg_equality::FG_EQUALITY_DIFFERENT,
                 None => fg_equality::FG_EQUALITY_UNDECIDED,
             } as i32);
-            if evidence.is_given() {
-                evidence.give(found.to_json().to_canonical());
+            if decision.is_given() {
+                decision.give(found.to_json().to_canonical());
             }
             Ok(())
         })

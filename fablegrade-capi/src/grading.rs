@@ -233,7 +233,7 @@ pub unsafe extern "C" fn fg_grader_grade_into(
 /// NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
 /// Threads: any number of threads may use one grader concurrently.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fg_grader_mark(
+pub unsafe extern "C" fn fg_grader_explain(
     grader: *const fg_grader,
     documents: *const fg_documents,
     result: *mut *mut fg_text,

@@ -64,7 +64,7 @@ unsafe impl Sync for Callback {}
 impl Foreign for Callback {
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut answer = fg_answer(None);
-        // As every string of the library, it has a NUL after its last byte.
+        // Like every string of the library, it has a NUL after its last byte.
         let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
         // requires; the strings live during the call.
@@ -95,19 +95,19 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
 /// Registers a validator for widgets in this process; an earlier validator with the same name is replaced. The standard
 /// validators are registered from the start. Questions that are already compiled keep their validators.
 ///
-/// `sentences` is JSON with all texts to which the validator's answers refer by `code`, both messages to learners and
-/// findings about a configuration: `[{"code": "...", "text": "...", "severity"?: "hint"}]`.
+/// `messages` is JSON with every message that the validator can use, by `code`:
+/// `[{"code": "...", "text": "...", "severity"?: "hint"}]`. They are for learners, and findings about a configuration.
 ///
 /// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
 /// the process ends.
-/// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
+/// NULL: name, messages and validator must not be NULL; user_data and error may be NULL.
 /// Threads: any thread may call it at any time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_register_validator(
     name: *const c_char,
     name_length: usize,
-    sentences: *const c_char,
-    sentences_length: usize,
+    messages: *const c_char,
+    messages_length: usize,
     validator: fg_validator,
     user_data: *mut c_void,
     error: *mut *mut fg_error,
@@ -116,10 +116,10 @@ pub unsafe extern "C" fn fg_register_validator(
     unsafe {
         call(&Out::new("error", error, null_mut()), || {
             let name = text("name", name, name_length)?;
-            let sentences = text("sentences", sentences, sentences_length)?;
+            let messages = text("messages", messages, messages_length)?;
             let validator = validator.ok_or_else(|| crate::arguments::null("validator"))?;
-            let foreign = ForeignValidator::new(Callback { validator, user_data }, sentences)
-                .map_err(|error| Failure::Document(error.within("/sentences")))?;
+            let foreign = ForeignValidator::new(Callback { validator, user_data }, messages)
+                .map_err(|error| Failure::Document(error.within("/messages")))?;
             registry::register(name, Arc::new(foreign)).map_err(|error| {
                 refuse(
                     fg_status::FG_UNKNOWN_VALUE,
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_function_with_user_data_validates() {
         static LIMIT: i64 = 3;
-        let (name, sentences) = ("above_c", r#"[{"code":"near","text":"Near."}]"#);
+        let (name, messages) = ("above_c", r#"[{"code":"near","text":"Near."}]"#);
         let mut error = null_mut();
         let register = |name: &str, error: *mut *mut fg_error| {
             // SAFETY: the strings live during the call, the function and its data as long as the process.
@@ -172,8 +172,8 @@ mod tests {
                 fg_register_validator(
                     name.as_ptr().cast(),
                     name.len(),
-                    sentences.as_ptr().cast(),
-                    sentences.len(),
+                    messages.as_ptr().cast(),
+                    messages.len(),
                     Some(fg_test_validator),
                     (&raw const LIMIT).cast_mut().cast(),
                     error,

@@ -61,7 +61,7 @@ fn load_with(path: &Path, take: &mut TakeAdded<'_>) -> Result<Bank, Failure> {
             take(Cow::Borrowed(line))
         })?;
     }
-    if refused.is_empty() { Ok(bank) } else { Err(Failure::Refused(refused)) }
+    if refused.is_empty() { Ok(bank) } else { Err(Failure::Invalid(refused)) }
 }
 
 /// Returns a spec that was read from its own file, as a line of a bank.
@@ -146,7 +146,7 @@ pub(crate) fn each_line_of(
                 format!("the bank has more than {} MiB", most >> 20),
                 "split it into several banks",
             );
-            return Err(Failure::refused(name, Error::single(ErrorKind::Json, finding)));
+            return Err(Failure::invalid(name, Error::single(ErrorKind::Json, finding)));
         }
         if let Some(length) = block.too_long {
             refused.push((format!("{name}:{}", block.first_line), too_long(length)));

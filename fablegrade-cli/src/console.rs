@@ -97,7 +97,7 @@ impl Console {
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let err = &mut self.err;
         let _ = match failure {
-            Failure::Refused(documents) => {
+            Failure::Invalid(documents) => {
                 documents.iter().try_for_each(|(name, error)| write_refusal(err, name, error))
             }
             Failure::Usage(message) => {
@@ -145,21 +145,25 @@ fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<
 pub(crate) fn write_findings(out: &mut (impl Write + ?Sized), findings: &[Finding]) -> io::Result<()> {
     let width = |length: fn(&Finding) -> usize| findings.iter().map(length).max().unwrap_or(0);
     let rule = width(|finding| finding.rule.len()).min(24);
-    let place = width(|finding| plain(&finding.pointer).chars().count()).clamp(1, 32);
+    let place = width(|finding| place_of(finding).chars().count()).clamp(1, 32);
     for finding in findings {
         let style = severity_style(finding.severity);
-        let pointer = if finding.pointer.is_empty() { "/" } else { &finding.pointer };
         writeln!(
             out,
             "{style}{:7}{style:#}  {:rule$}  {NAME}{:place$}{NAME:#}  {}; {}",
             finding.severity.as_str(),
             finding.rule,
-            plain(pointer),
+            place_of(finding),
             plain(&finding.message),
             plain(&finding.help),
         )?;
     }
     Ok(())
+}
+
+/// Returns the pointer of a finding, or the words for the whole document, whose pointer is empty.
+fn place_of(finding: &Finding) -> std::borrow::Cow<'_, str> {
+    if finding.pointer.is_empty() { "(the document)".into() } else { plain(&finding.pointer) }
 }
 
 /// Escapes the control characters in a document's text, so it cannot control the terminal.
@@ -186,6 +190,11 @@ fn plain_lines(text: &str) -> String {
 /// Returns a number and its noun: `1 item`, `2 items`.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the number of losses that change scores, as a sentence.
+pub(crate) fn losses_that_change_scores(number: u64) -> String {
+    if number == 1 { "1 loss changes scores".to_owned() } else { format!("{number} losses change scores") }
 }
 
 #[cfg(test)]

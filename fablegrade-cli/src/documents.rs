@@ -71,7 +71,7 @@ impl Documents {
         self.validators.register()?;
         if let Some(file) = &self.file {
             let source = input::read(file)?;
-            let refused = |error| Failure::refused(&source.name, error);
+            let refused = |error| Failure::invalid(&source.name, error);
             let document = Document::parse(&source.bytes).map_err(refused)?;
             let mut findings = Findings::new();
             let request = Request::split(document.root(), &mut findings);
@@ -87,7 +87,7 @@ impl Documents {
             read(self.outcomes.as_ref(), &mut refusals, |text| Document::parse(text)?.read::<OutcomeList>())?;
         let context = read(self.context.as_ref(), &mut refusals, |text| Context::from_json(text))?;
         if !refusals.is_empty() {
-            return Err(Failure::Refused(refusals));
+            return Err(Failure::Invalid(refusals));
         }
         let given = match (submission, attempt) {
             (Some(submission), _) => Given::Submission(submission),
@@ -97,7 +97,7 @@ impl Documents {
         let Some(grader) = grader else { return Err(Failure::Usage(NO_QUESTION.into())) };
         let answer =
             Answer { given, outcomes: outcomes.map(|list| list.0), context: context.unwrap_or_default() };
-        grade(&answer, &grader).map_err(|error| Failure::refused("the combination of these documents", error))
+        grade(&answer, &grader).map_err(|error| Failure::invalid("the combination of these documents", error))
     }
 }
 

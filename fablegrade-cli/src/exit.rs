@@ -10,7 +10,7 @@ pub(crate) enum Exit {
     /// Success; for checks: valid, equal, accepted.
     Done = 0,
     /// An invalid document, or a negative result.
-    Refused = 1,
+    Negative = 1,
     /// Invalid usage.
     Usage = 2,
     /// A file or program could not be read, written or started.
@@ -34,7 +34,7 @@ Exit codes:
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Invalid documents: their names, and all findings about them.
-    Refused(Vec<(String, Error)>),
+    Invalid(Vec<(String, Error)>),
     /// Invalid usage, with a message.
     Usage(String),
     /// Something could not be read, written or started: a message, and the cause.
@@ -47,7 +47,7 @@ impl Failure {
     /// Returns the exit code of this failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Refused(..) => Exit::Refused,
+            Self::Invalid(..) => Exit::Negative,
             Self::Usage(_) => Exit::Usage,
             Self::Io(..) => Exit::Io,
             Self::Closed => Exit::Done,
@@ -55,8 +55,8 @@ impl Failure {
     }
 
     /// Creates a failure about one invalid document.
-    pub(crate) fn refused(name: impl Into<String>, error: Error) -> Self {
-        Self::Refused(vec![(name.into(), error)])
+    pub(crate) fn invalid(name: impl Into<String>, error: Error) -> Self {
+        Self::Invalid(vec![(name.into(), error)])
     }
 
     /// Creates the failure for an error in writing to standard output. A closed pipe is not an error.

@@ -133,5 +133,5 @@ pub(crate) fn read_json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, F
 fn too_much(folder: &Path, what: &str) -> Failure {
     let message = format!("the folder holds more than {what}");
     let finding = Finding::error("too-large", "", message, "check its parts one by one");
-    Failure::refused(folder.display().to_string(), Error::single(ErrorKind::Json, finding))
+    Failure::invalid(folder.display().to_string(), Error::single(ErrorKind::Json, finding))
 }

@@ -21,7 +21,7 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
     } else {
         Files::from_archive(&input::read_up_to(path, limits.archive_bytes)?, limits)
     };
-    read.map_err(|error| Failure::refused(name, error))
+    read.map_err(|error| Failure::invalid(name, error))
 }
 
 /// Returns everything below a folder. Links are read, but not followed.

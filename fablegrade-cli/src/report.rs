@@ -39,7 +39,7 @@ impl<'c> Report<'c> {
     pub(crate) fn add(&mut self, name: &str, (conforms, findings): (bool, Vec<Finding>)) -> io::Result<()> {
         let valid = conforms && !has_errors(&findings);
         if !valid {
-            self.exit = Exit::Refused;
+            self.exit = Exit::Negative;
         }
         if let Some(kind) = self.json {
             let answer = Json::build().with(kind, name).with("valid", conforms);

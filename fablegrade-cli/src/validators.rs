@@ -127,7 +127,7 @@ mod sandboxed {
                 .ask("{\"sentences\":true}")
                 .map_err(|cause| cannot(format!("cannot ask {shown}"))(io::Error::other(cause)))?;
             let validator = ForeignValidator::new(asked, &sentences).map_err(|error| {
-                Failure::refused(format!("{shown}: its answer to {{\"sentences\":true}}"), error)
+                Failure::invalid(format!("{shown}: its answer to {{\"sentences\":true}}"), error)
             })?;
             registry::register(name, Arc::new(validator))
                 .map_err(|error| Failure::Usage(error.to_string()))?;

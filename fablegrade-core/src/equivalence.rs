@@ -1,6 +1,6 @@
 //! Equivalence of two expressions without a question, with evidence.
 //!
-//! [`fablegrade_math`] decides; this module describes decisions in words and as JSON, for all bindings.
+//! [`fablegrade_math`] decides; this module describes decisions as JSON, for all bindings.
 //!
 //! ```
 //! use fablegrade_core::equivalence::{equivalent, read_options};
@@ -20,15 +20,15 @@ use fablegrade_latex::printer::print;
 use fablegrade_latex::{Problem, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
-    Decision, Difference, Domain, Evidence, Expression, LogBase, Note, Options, ParseError, Proof, Reference,
-    Side, Witness,
+    Decision, Difference, Domain, Evidence, Expression, LogBase, Note, Options, ParseError, Reference, Side,
+    Witness,
 };
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
 /// A decision, with the readings of both sides.
 #[derive(Debug, Clone)]
-pub struct Equivalence {
+pub struct Comparison {
     decision: Decision,
     understood: [String; 2],
     kinds: [Kind; 2],
@@ -87,14 +87,14 @@ impl ReferenceExpression {
     ///
     /// # Errors
     /// The same as for [`ReferenceExpression::new`], for the other expression.
-    pub fn compare(&self, latex: &str) -> Result<Equivalence, Unreadable> {
+    pub fn compare(&self, latex: &str) -> Result<Comparison, Unreadable> {
         let unreadable = |error| Unreadable::new(error, latex, true);
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
         let other = self.reference.parse(latex).map_err(unreadable)?;
         let understood = [self.understood.clone(), print(other.syntax())];
         let kinds = [self.reference.expression().kind(), other.kind()];
         let decision = self.reference.compare(&other).map_err(unreadable)?;
-        Ok(Equivalence { decision, understood, kinds })
+        Ok(Comparison { decision, understood, kinds })
     }
 }
 
@@ -102,11 +102,11 @@ impl ReferenceExpression {
 ///
 /// # Errors
 /// The same as for [`ReferenceExpression::new`], for either expression.
-pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
+pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Comparison, Unreadable> {
     ReferenceExpression::new(a, options)?.compare(b)
 }
 
-impl Equivalence {
+impl Comparison {
     /// Returns the decision.
     pub fn decision(&self) -> &Decision {
         &self.decision
@@ -119,10 +119,7 @@ impl Equivalence {
 
     /// Returns the evidence of the decision, in words.
     pub fn evidence(&self) -> String {
-        match (&self.decision.evidence, &self.decision.difference) {
-            (Evidence::Refuted(None), Some(difference)) => difference.to_string(),
-            (evidence, _) => describe(evidence),
-        }
+        self.decision.describe()
     }
 
     /// Returns a note for the author, in words.
@@ -175,7 +172,7 @@ impl Equivalence {
     }
 }
 
-impl Equivalence {
+impl Comparison {
     /// Returns `{point: {name: integer or text}, holds: "a"|"b"}` for two relations or sets that differ.
     fn relation_witness(&self) -> Option<Json> {
         let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
@@ -198,42 +195,6 @@ fn witness_json(witness: &Witness) -> Json {
         .with("a", complex(witness.left))
         .with("b", complex(witness.right))
         .build()
-}
-
-fn describe(evidence: &Evidence) -> String {
-    match evidence {
-        Evidence::Proven(Proof::SameForm) => {
-            "the same expression up to order and arithmetic on numbers".into()
-        }
-        Evidence::Proven(Proof::NormalForm) => "the same exact normal form".into(),
-        Evidence::Proven(Proof::Separation) => {
-            "algebraic numbers closer than different ones of their kind can be".into()
-        }
-        Evidence::Proven(Proof::Parts) => {
-            "the same by the rules for its kind, every part proven the same".into()
-        }
-        Evidence::Proven(Proof::EveryPoint) => "the same at each point of their domains".into(),
-        Evidence::Proven(_) => "proven the same".into(),
-        Evidence::Identity { error_bits } => {
-            format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
-        }
-        Evidence::Agreed { points, bits } => format!("agree to {bits} bits at {points} points"),
-        Evidence::Refuted(Some(witness)) => describe_witness(witness),
-        Evidence::Refuted(None) => "known to differ".into(),
-        Evidence::Undecided(why) => why.to_string(),
-        other => other.kind().to_string(),
-    }
-}
-
-fn describe_witness(witness: &Witness) -> String {
-    let value = |(real, imaginary): (f64, f64)| {
-        if imaginary == 0.0 { format!("{real}") } else { format!("{real} {imaginary:+}i") }
-    };
-    let point: Vec<String> = witness.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
-    let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
-    // Values can be proven different even if they are equal in double precision.
-    let close = if witness.left == witness.right { ", which differ beyond these digits" } else { "" };
-    format!("{at}{} against {}{close}", value(witness.left), value(witness.right))
 }
 
 impl fmt::Display for Unreadable {

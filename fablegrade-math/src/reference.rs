@@ -97,6 +97,15 @@ impl Decision {
         self.verdict() == Equivalence::Different
     }
 
+    /// Describes the evidence in words. For two sets, intervals, lists or statements that differ, it is the place
+    /// where they differ, if one can be named. Show it to authors, never to learners.
+    pub fn describe(&self) -> String {
+        match (&self.evidence, &self.difference) {
+            (Evidence::Refuted(None), Some(difference)) => difference.to_string(),
+            (evidence, _) => evidence.to_string(),
+        }
+    }
+
     /// Returns the point at which exactly one of two relations or sets holds, and the side that holds there.
     /// The point has a number or LaTeX for each name. Show it to authors, never to learners.
     pub fn witness(&self) -> Option<(&[(String, String)], relations::Side)> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fablegrade_analysis::lines::{Joiner, Reader, Refused as NoResults};
+use fablegrade_analysis::lines::{InvalidLines, Joiner, Reader};
 use fablegrade_analysis::{Accumulator as Sums, items_of};
 use fablegrade_core::bank::Bank as Items;
 use fablegrade_core::{Error, Findings};
@@ -14,7 +14,7 @@ use pyo3::types::PyBytes;
 use crate::arrow::{arrow_failed, read};
 use crate::bank::Bank;
 use crate::batches::check_roles;
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::text_columns::{Texts, is_text};
 use crate::validators::detached;
 
@@ -110,7 +110,7 @@ impl Accumulator {
                 joiner.add(reader.read_rows(rows, row));
                 row += batch.num_rows() as u64;
             }
-            joiner.finish([reader.into_accumulator()]).map_err(|refused| PyErr::from(refused_rows(&refused)))
+            joiner.finish([reader.into_accumulator()]).map_err(|invalid| PyErr::from(invalid_rows(&invalid)))
         })??;
         self.merge_sums(&sums)
     }
@@ -151,13 +151,13 @@ impl Accumulator {
 }
 
 /// Returns the error about invalid rows. Pointers start with the row's number, from 0.
-fn refused_rows(refused: &NoResults) -> Refused {
+fn invalid_rows(invalid: &InvalidLines) -> NoResult {
     let mut findings = Findings::new();
     let mut kind = None;
-    for (row, error) in &refused.first {
+    for (row, error) in &invalid.first {
         kind = kind.or(Some(error.kind()));
         let at = format!("/{}", row.saturating_sub(1));
         error.findings().iter().for_each(|finding| findings.push(finding.clone().within(&at)));
     }
-    Refused::Document(Error::new(kind.unwrap_or(fablegrade_core::ErrorKind::Schema), findings))
+    NoResult::Document(Error::new(kind.unwrap_or(fablegrade_core::ErrorKind::Schema), findings))
 }

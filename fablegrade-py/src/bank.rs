@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyType};
 use sha2::{Digest as _, Sha256};
 
 use crate::documents::{Text, type_name, utf8};
-use crate::errors::{Refused, exception};
+use crate::errors::{NoResult, exception};
 use crate::validators::{detached, has_raised};
 
 /// The compiled questions of a bank, by id.
@@ -70,7 +70,7 @@ impl Questions {
 
 impl Bank {
     /// Returns the valid questions as a bank of the core, compiled again.
-    pub(crate) fn to_items(&self) -> Result<Items, Refused> {
+    pub(crate) fn to_items(&self) -> Result<Items, NoResult> {
         let mut items = Items::new(&host());
         for (id, question) in &self.0.compiled {
             if let (Ok(_), Source::Text(text)) = (&question.grader, &question.source) {
@@ -97,8 +97,8 @@ impl Bank {
             let id = utf8("", id)?;
             let text = match Text::of(&spec) {
                 Ok(text) => Ok(text.bytes().to_vec()),
-                Err(Refused::Document(error)) => Err((spec.unbind(), error)),
-                Err(Refused::Python(error)) => return Err(error),
+                Err(NoResult::Document(error)) => Err((spec.unbind(), error)),
+                Err(NoResult::Python(error)) => return Err(error),
             };
             texts.push((Box::from(id), text));
         }

@@ -20,7 +20,7 @@ use pyo3::types::PyCapsule;
 
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read, schema_capsule};
 use crate::bank::{Bank, Questions};
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::grader::is_lasting;
 use crate::interrupts::Watch;
 use crate::text_columns::{Texts, is_text};
@@ -141,7 +141,7 @@ impl Graded {
         keep: Option<&[String]>,
         watch: Watch,
         known: Shared,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, NoResult> {
         check_roles(names, &ROLES)?;
         let schema = input.schema();
         let name = |role: &str| names.get(role).map_or(role, String::as_str).to_owned();
@@ -188,7 +188,7 @@ impl Graded {
                     let found = schema.fields().iter().position(|field| field.name() == name);
                     found.ok_or_else(|| missing(name, "there is no such column"))
                 };
-                names.iter().map(place).collect::<Result<Vec<usize>, Refused>>()?
+                names.iter().map(place).collect::<Result<Vec<usize>, NoResult>>()?
             }
         };
         let mut fields: Vec<Field> = kept.iter().map(|at| schema.field(*at).clone()).collect();
@@ -352,7 +352,7 @@ impl RecordBatchReader for Graded {
 }
 
 /// Refuses names for columns that are not read.
-pub(crate) fn check_roles(names: &HashMap<String, String>, roles: &[&str]) -> Result<(), Refused> {
+pub(crate) fn check_roles(names: &HashMap<String, String>, roles: &[&str]) -> Result<(), NoResult> {
     let Some(unknown) = names.keys().filter(|name| !roles.contains(&name.as_str())).min() else {
         return Ok(());
     };
@@ -360,7 +360,7 @@ pub(crate) fn check_roles(names: &HashMap<String, String>, roles: &[&str]) -> Re
     Err(refusal("unknown-column", &pointer, "no such column is read", &format!("use {}", roles.join(", "))))
 }
 
-fn missing(name: &str, message: &str) -> Refused {
+fn missing(name: &str, message: &str) -> NoResult {
     refusal(
         "missing-column",
         &format!("/{name}"),

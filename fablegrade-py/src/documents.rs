@@ -18,7 +18,7 @@ use pyo3::types::{
     PyType,
 };
 
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 
 /// The maximum number of bytes of a document. The core refuses longer texts, so writing can stop.
 const MOST_BYTES: usize = 8 << 20;
@@ -41,7 +41,7 @@ impl<'py> Text<'py> {
     ///
     /// # Errors
     /// Python's own errors, and a refusal of a value that is not JSON.
-    pub(crate) fn of(value: &Bound<'py, PyAny>) -> Result<Self, Refused> {
+    pub(crate) fn of(value: &Bound<'py, PyAny>) -> Result<Self, NoResult> {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(Self::Bytes(bytes.clone()));
         }
@@ -66,7 +66,7 @@ impl<'py> Text<'py> {
     }
 
     /// Works like [`Text::of`] for an argument that can be absent. A refusal names the argument.
-    pub(crate) fn given(name: &str, value: Option<&Bound<'py, PyAny>>) -> Result<Option<Self>, Refused> {
+    pub(crate) fn given(name: &str, value: Option<&Bound<'py, PyAny>>) -> Result<Option<Self>, NoResult> {
         value.map(Self::of).transpose().map_err(|refused| refused.within(name))
     }
 
@@ -88,7 +88,7 @@ pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::with_capacity(256);
     if !write_value(value, &mut text)? {
         // The error that grading has for this value.
-        Document::parse(text.as_bytes()).map_err(Refused::from)?;
+        Document::parse(text.as_bytes()).map_err(NoResult::from)?;
     }
     Ok(text)
 }
@@ -104,7 +104,7 @@ fn encoded(text: &Bound<'_, PyString>, encoding: &str) -> PyResult<Vec<u8>> {
 ///
 /// # Errors
 /// A refusal at `pointer` of a lone surrogate, which has no UTF-8 encoding.
-pub(crate) fn utf8(pointer: &str, text: &Bound<'_, PyString>) -> Result<String, Refused> {
+pub(crate) fn utf8(pointer: &str, text: &Bound<'_, PyString>) -> Result<String, NoResult> {
     if let Ok(text) = text.to_str() {
         return Ok(text.to_owned());
     }
@@ -114,7 +114,7 @@ pub(crate) fn utf8(pointer: &str, text: &Bound<'_, PyString>) -> Result<String, 
             error.utf8_error().valid_up_to()
         );
         let finding = Finding::error("invalid-utf8", pointer, message, "replace it, or remove it");
-        Refused::Document(Error::single(ErrorKind::Json, finding))
+        NoResult::Document(Error::single(ErrorKind::Json, finding))
     })
 }
 
@@ -202,7 +202,7 @@ enum Open<'py> {
 }
 
 /// Writes a value as JSON. Returns `false` if it is too large or too deep; the text can then be cut off.
-fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<bool, Refused> {
+fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<bool, NoResult> {
     let mut open: Vec<Open<'py>> = Vec::new();
     if let Err(failure) = write_one(value, out, &mut open) {
         return Err(failure.at(&open));
@@ -290,9 +290,9 @@ impl From<PyErr> for Failure {
 impl Failure {
     /// Returns the refusal of the value at the location that `open` describes.
     #[cold]
-    fn at(self, open: &[Open<'_>]) -> Refused {
+    fn at(self, open: &[Open<'_>]) -> NoResult {
         match self {
-            Self::Python(error) => Refused::Python(error),
+            Self::Python(error) => NoResult::Python(error),
             Self::NotJson(rule, message, help) => {
                 let mut pointer = String::new();
                 for container in open.iter().filter(|container| !matches!(container, Open::StandIn)) {
@@ -308,7 +308,7 @@ impl Failure {
                     }
                 }
                 let finding = Finding::error(rule, pointer, message, help);
-                Refused::Document(Error::single(ErrorKind::Json, finding))
+                NoResult::Document(Error::single(ErrorKind::Json, finding))
             }
         }
     }
@@ -559,7 +559,7 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
 ///
 /// # Errors
 /// A refusal at `pointer` of a lone surrogate.
-pub(crate) fn output_bytes(pointer: &str, value: &Bound<'_, PyAny>) -> Result<Vec<u8>, Refused> {
+pub(crate) fn output_bytes(pointer: &str, value: &Bound<'_, PyAny>) -> Result<Vec<u8>, NoResult> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(utf8(pointer, text)?.into_bytes()),
         Err(_) => Ok(buffer_bytes(value, "expected str or bytes")?),
@@ -599,7 +599,7 @@ pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 /// Reads a decimal from a Python `int`, `float`, `Decimal` or `str`.
-pub(crate) fn decimal(name: &str, value: &Bound<'_, PyAny>) -> Result<fablegrade_core::Decimal, Refused> {
+pub(crate) fn decimal(name: &str, value: &Bound<'_, PyAny>) -> Result<fablegrade_core::Decimal, NoResult> {
     let text = match value.cast::<PyString>() {
         Ok(text) => utf8(&format!("/{name}"), text)?,
         Err(_) => String::from_utf8_lossy(Text::of(value).map_err(|refused| refused.within(name))?.bytes())

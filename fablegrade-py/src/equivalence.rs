@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fablegrade_core::Error;
-use fablegrade_core::equivalence::{Equivalence, ReferenceExpression, Unreadable, read_options};
+use fablegrade_core::equivalence::{Comparison, ReferenceExpression, Unreadable, read_options};
 use fablegrade_math::Options;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -11,19 +11,19 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyType};
 
 use crate::documents::{Text, type_name, utf8};
-use crate::errors::{Refused, exception};
+use crate::errors::{NoResult, exception};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
 
 /// Reads the declarations from a document. `None` declares nothing.
-fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
+fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, NoResult> {
     match given {
         Some(given) => Ok(read_options(Text::of(given)?.bytes())?),
         None => Ok(read_options(b"{}")?),
     }
 }
 
-fn to_json(found: Equivalence) -> String {
+fn to_json(found: Comparison) -> String {
     found.to_json().to_canonical()
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn equivalent<'py>(
     let options = self::options(options)?;
     let found =
         py.detach(|| Ok::<_, Unreadable>(to_json(ReferenceExpression::new(&a, &options)?.compare(&b)?)));
-    wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
+    wrapped(py, &found.map_err(|error| NoResult::from(Error::from(error)))?)
 }
 
 /// `fablegrade.equivalent_many`; for a pair that cannot be read, the list has its exception.
@@ -75,8 +75,8 @@ pub(crate) fn equivalent_many<'py>(
         })?;
         texts.push(match utf8("/a", &a).and_then(|a| Ok((a, utf8("/b", &b)?))) {
             Ok(both) => Ok(both),
-            Err(Refused::Document(error)) => Err(error),
-            Err(Refused::Python(error)) => return Err(error),
+            Err(NoResult::Document(error)) => Err(error),
+            Err(NoResult::Python(error)) => return Err(error),
         });
     }
     let mut watch = Watch::reporting(py, progress, Some(texts.len()))?;
@@ -124,7 +124,7 @@ impl Reference {
         let latex = utf8("/a", latex)?;
         let options = self::options(options)?;
         let compiled = py.detach(|| ReferenceExpression::new(&latex, &options));
-        Ok(Self(compiled.map_err(|error| Refused::from(Error::from(error)))?))
+        Ok(Self(compiled.map_err(|error| NoResult::from(Error::from(error)))?))
     }
 
     /// The expression as it was read, in LaTeX.
@@ -137,6 +137,6 @@ impl Reference {
     fn equivalent<'py>(&self, py: Python<'py>, other: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
         let other = utf8("/b", other)?;
         let found = py.detach(|| self.0.compare(&other).map(to_json));
-        wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
+        wrapped(py, &found.map_err(|error| NoResult::from(Error::from(error)))?)
     }
 }

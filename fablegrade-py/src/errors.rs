@@ -6,30 +6,30 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 /// The reason why there is no result.
-pub(crate) enum Refused {
+pub(crate) enum NoResult {
     /// Python raised an exception or was interrupted.
     Python(PyErr),
-    /// A document was refused.
+    /// A document is invalid.
     Document(Error),
 }
 
-impl From<PyErr> for Refused {
+impl From<PyErr> for NoResult {
     fn from(error: PyErr) -> Self {
         Self::Python(error)
     }
 }
 
-impl From<Error> for Refused {
+impl From<Error> for NoResult {
     fn from(error: Error) -> Self {
         Self::Document(error)
     }
 }
 
-impl From<Refused> for PyErr {
-    fn from(refused: Refused) -> Self {
+impl From<NoResult> for PyErr {
+    fn from(refused: NoResult) -> Self {
         match refused {
-            Refused::Python(error) => error,
-            Refused::Document(error) => Python::attach(|py| match exception(py, &error) {
+            NoResult::Python(error) => error,
+            NoResult::Document(error) => Python::attach(|py| match exception(py, &error) {
                 Ok(exception) => PyErr::from_value(exception),
                 Err(failure) => failure,
             }),
@@ -37,8 +37,8 @@ impl From<Refused> for PyErr {
     }
 }
 
-impl Refused {
-    /// Returns the refusal with pointers that start at the argument `name`.
+impl NoResult {
+    /// Returns the error with pointers that start at the argument `name`.
     pub(crate) fn within(self, name: &str) -> Self {
         match self {
             Self::Document(error) if !name.is_empty() => Self::Document(error.within(&format!("/{name}"))),
@@ -47,9 +47,9 @@ impl Refused {
     }
 }
 
-/// Returns a refusal with a single finding.
-pub(crate) fn refusal(rule: &'static str, pointer: &str, message: &str, help: &str) -> Refused {
-    Refused::Document(Error::single(ErrorKind::Schema, Finding::error(rule, pointer, message, help)))
+/// Returns an error with a single finding.
+pub(crate) fn refusal(rule: &'static str, pointer: &str, message: &str, help: &str) -> NoResult {
+    NoResult::Document(Error::single(ErrorKind::Schema, Finding::error(rule, pointer, message, help)))
 }
 
 /// Returns the exception for an error without raising it.

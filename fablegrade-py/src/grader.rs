@@ -18,7 +18,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 
 use crate::documents::{Text, decimal, output_bytes, seed_bytes};
-use crate::errors::{Refused, exception, refusal};
+use crate::errors::{NoResult, exception, refusal};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel_with, threads};
 use crate::result::AttemptResult;
@@ -41,7 +41,7 @@ impl<'py> Texts<'py> {
         attempt: Maybe<'_, 'py>,
         outcomes: Maybe<'_, 'py>,
         context: Maybe<'_, 'py>,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, NoResult> {
         Ok(Self {
             submission: Text::given("submission", submission)?,
             attempt: Text::given("attempt", attempt)?,
@@ -86,7 +86,7 @@ pub(crate) struct Grader {
 }
 
 impl Grader {
-    fn compile(spec: &Bound<'_, PyAny>) -> Result<Self, Refused> {
+    fn compile(spec: &Bound<'_, PyAny>) -> Result<Self, NoResult> {
         let text = Text::of(spec)?;
         let bytes = text.bytes();
         let engine = detached(spec.py(), || Engine::from_json_with(bytes, &host()))??;
@@ -108,14 +108,14 @@ impl Grader {
         !discrete || texts.iter().flatten().map(|text| text.len()).sum::<usize>() > SHORT
     }
 
-    fn grade_texts(&self, py: Python<'_>, texts: &Texts<'_>) -> Result<AttemptResult, Refused> {
+    fn grade_texts(&self, py: Python<'_>, texts: &Texts<'_>) -> Result<AttemptResult, NoResult> {
         let documents = texts.documents();
         let grade = || documents.read()?.grade(&self.engine);
         let graded = if self.is_long(&documents) { detached(py, grade)? } else { grade() };
         Ok(graded?.into())
     }
 
-    fn explain_texts<'py>(&self, py: Python<'py>, texts: &Texts<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+    fn explain_texts<'py>(&self, py: Python<'py>, texts: &Texts<'_>) -> Result<Bound<'py, PyAny>, NoResult> {
         static EXPLANATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let documents = texts.documents();
         let (result, explanation) = detached(py, || documents.read()?.explain(&self.engine))??;
@@ -206,7 +206,7 @@ impl Grader {
         };
         let context = match Text::given("context", context)? {
             Some(text) => {
-                Context::from_json(text.bytes()).map_err(|error| Refused::from(error).within("context"))?
+                Context::from_json(text.bytes()).map_err(|error| NoResult::from(error).within("context"))?
             }
             None => Context::default(),
         };
@@ -242,7 +242,7 @@ impl Grader {
     /// Returns the cases to run for this submission, as the JSON of an ExecutionPlan for your own host;
     /// `None` if there are none. It contains hidden inputs, so never show it to a learner.
     fn plan(&self, submission: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-        let within = |refused: Refused| refused.within("submission");
+        let within = |refused: NoResult| refused.within("submission");
         let text = Text::of(submission).map_err(within)?;
         let submission = Submission::from_json(text.bytes()).map_err(|error| within(error.into()))?;
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
@@ -339,8 +339,8 @@ fn many<'py, S: Send>(
         for answer in answers.by_ref().take(CHUNK) {
             texts.push(match Text::of(&answer?).map_err(|refused| refused.within(name)) {
                 Ok(text) => Ok(text),
-                Err(Refused::Document(error)) => Err(error),
-                Err(Refused::Python(error)) => return Err(error),
+                Err(NoResult::Document(error)) => Err(error),
+                Err(NoResult::Python(error)) => return Err(error),
             });
         }
         if texts.is_empty() {
@@ -418,7 +418,7 @@ pub(crate) fn grade<'py>(
         let (grader, answer) = documents.read_with(bytes, &host())?;
         Ok::<_, Error>((answer.grade(&grader)?, grader))
     });
-    let (result, grader) = graded?.map_err(Refused::from)?;
+    let (result, grader) = graded?.map_err(NoResult::from)?;
     warn(spec.py(), &grader)?;
     Ok(result.into())
 }
@@ -497,7 +497,7 @@ pub(crate) fn grade_many<'py>(
 /// Checks an Attempt document as a whole; pointers start with `/attempt`.
 #[pyfunction]
 pub(crate) fn check_attempt(document: &Bound<'_, PyAny>) -> PyResult<()> {
-    let within = |refused: Refused| refused.within("attempt");
+    let within = |refused: NoResult| refused.within("attempt");
     let text = Text::of(document).map_err(within)?;
     Ok(Attempt::from_json(text.bytes()).map(drop).map_err(|error| within(error.into()))?)
 }
@@ -515,7 +515,7 @@ pub(crate) fn check_attempt(document: &Bound<'_, PyAny>) -> PyResult<()> {
 pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     let seed = seed.map(seed_bytes).transpose()?.unwrap_or_default();
     let text = Text::of(spec)?;
-    let spec_ = AnswerSpec::from_json(text.bytes()).map_err(Refused::from)?;
+    let spec_ = AnswerSpec::from_json(text.bytes()).map_err(NoResult::from)?;
     view(spec.py(), &fablegrade_core::deliver(&spec_, seed).to_json())
 }
 
@@ -532,8 +532,8 @@ pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
     let py = spec.py();
     let text = match Text::of(spec) {
         Ok(text) => text,
-        Err(Refused::Document(error)) => return findings(py, error.findings()),
-        Err(Refused::Python(error)) => return Err(error),
+        Err(NoResult::Document(error)) => return findings(py, error.findings()),
+        Err(NoResult::Python(error)) => return Err(error),
     };
     let bytes = text.bytes();
     let found = detached(py, || lint_json_knowing(bytes, &host()))?;

@@ -9,9 +9,9 @@ use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, 
 use pyo3::prelude::*;
 
 use crate::documents::buffer_bytes;
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 
-fn format_named(name: Option<&str>) -> Result<Option<Format>, Refused> {
+fn format_named(name: Option<&str>) -> Result<Option<Format>, NoResult> {
     let Some(name) = name else { return Ok(None) };
     match Format::from_name(name) {
         Some(format) => Ok(Some(format)),
@@ -151,8 +151,8 @@ pub(crate) fn interchange_read(
 /// counterpart.
 #[pyfunction]
 pub(crate) fn interchange_write(line: &str, format: &str) -> PyResult<String> {
-    let line = Json::parse(line.as_bytes()).map_err(Refused::from)?;
-    let item = BankItem::from_json(&line).map_err(Refused::from)?;
+    let line = Json::parse(line.as_bytes()).map_err(NoResult::from)?;
+    let item = BankItem::from_json(&line).map_err(NoResult::from)?;
     let Some(format) = format_named(Some(format))? else { return Ok(String::new()) };
     let losses = |losses: &[Loss]| Json::array(losses.iter().map(Loss::to_json));
     Ok(match write(&item, format) {

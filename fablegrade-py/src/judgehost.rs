@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 use crate::documents::{buffer_bytes, output_bytes, utf8};
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::grader::findings;
 use crate::result::AttemptResult;
 use crate::systems::{answer, no_task, read_task};
@@ -61,7 +61,7 @@ pub(crate) fn judgehost_attempt_result(
 }
 
 /// Reads the files of an archive or of a mapping from paths to contents.
-pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
+pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, NoResult> {
     let py = given.py();
     let limits = FileLimits::default();
     let Ok(mapping) = given.cast::<PyMapping>() else {
@@ -114,7 +114,7 @@ impl Package {
         let py = files.py();
         let files = self::files(files)?;
         let opened = py.detach(|| Opened::open(files, manner(strict)));
-        Ok(Self(opened.map_err(Refused::from)?))
+        Ok(Self(opened.map_err(NoResult::from)?))
     }
 
     /// Warnings and remarks: a tuple of `Finding`.
@@ -144,7 +144,7 @@ impl Package {
         allowed_capabilities: Vec<String>,
         internet: bool,
     ) -> PyResult<String> {
-        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(Refused::from)?;
+        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(NoResult::from)?;
         Ok(plan.to_json().to_canonical())
     }
 
@@ -157,10 +157,10 @@ impl Package {
         allowed_capabilities: Vec<String>,
         internet: bool,
     ) -> PyResult<String> {
-        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(Refused::from)?;
+        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(NoResult::from)?;
         let deliveries = match submission {
             None => Vec::new(),
-            Some(given) => distribute(&self.0.config, &files(given)?).map_err(Refused::from)?,
+            Some(given) => distribute(&self.0.config, &files(given)?).map_err(NoResult::from)?,
         };
         Ok(compose::project(&plan, &deliveries))
     }
@@ -168,7 +168,7 @@ impl Package {
     /// Returns the files of a submission by package and container, as the fields of `judgehost.Delivery`.
     fn _distribute<'py>(&self, submission: &Bound<'py, PyAny>) -> PyResult<Vec<Delivered<'py>>> {
         let py = submission.py();
-        let deliveries = distribute(&self.0.config, &files(submission)?).map_err(Refused::from)?;
+        let deliveries = distribute(&self.0.config, &files(submission)?).map_err(NoResult::from)?;
         let delivered = deliveries.into_iter().map(|delivery| {
             let folders = delivery.folder_permissions();
             let files = PyDict::new(py);

@@ -11,7 +11,7 @@ use fablegrade_kattis::{Package, Version, line};
 use pyo3::prelude::*;
 
 use crate::documents::output_bytes;
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::judgehost::files;
 
 /// A package. It can be invalid; `kattis.check` returns the findings.
@@ -30,7 +30,7 @@ impl KattisPackage {
         let py = files.py();
         let files: Files = self::files(files)?;
         let package = py.detach(|| Package::read(files, name));
-        Ok(Self(package.map_err(Refused::from)?))
+        Ok(Self(package.map_err(NoResult::from)?))
     }
 
     /// `kattis.check` as JSON.
@@ -65,7 +65,7 @@ impl KattisPackage {
             let judging = Judging::new(&self.0, &submission, JudgeOptions::new(limit));
             line::conclude(&judging, outcomes.as_bytes(), limit)
         });
-        Ok(concluded.map_err(Refused::from)?.to_json(&self.0).to_canonical())
+        Ok(concluded.map_err(NoResult::from)?.to_json(&self.0).to_canonical())
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn kattis_compare(
     };
     let comparison = Comparison::from_args(&flags, *version).map_err(|error| {
         let finding = Finding::error("validator-flags", "/flags", error.to_string(), error.help());
-        Refused::from(Error::single(ErrorKind::Spec, finding))
+        NoResult::from(Error::single(ErrorKind::Spec, finding))
     })?;
     let (answer, output) = (output_bytes("/answer", answer)?, output_bytes("/output", output)?);
     Ok(py.detach(|| comparison.compare(&answer, &output)).err().map(|difference| difference.to_string()))

@@ -10,7 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::documents::Text;
-use crate::errors::Refused;
+use crate::errors::NoResult;
 
 /// The result of one attempt: everything in it may be shown to the learner.
 ///
@@ -47,7 +47,7 @@ impl AttemptResult {
     #[staticmethod]
     fn from_json(document: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text = Text::of(document)?;
-        Ok(Result_::from_json(text.bytes()).map_err(Refused::from)?.into())
+        Ok(Result_::from_json(text.bytes()).map_err(NoResult::from)?.into())
     }
 
     /// The attempt's id, a UUID: the caller's, or one derived from the public question and the submission.

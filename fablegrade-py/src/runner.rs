@@ -17,7 +17,7 @@ mod here {
     use pyo3::types::PyType;
 
     use crate::documents::Text;
-    use crate::errors::Refused;
+    use crate::errors::NoResult;
     use crate::grader::{Grader, Texts};
     use crate::interrupts::interruptible;
     use crate::result::AttemptResult;
@@ -127,7 +127,7 @@ mod here {
                     })
                 },
             )?;
-            let graded = graded.map_err(Refused::from)?;
+            let graded = graded.map_err(NoResult::from)?;
             let (result, trouble) = (graded.marked.into_result(), graded.trouble);
             match trouble {
                 None => Ok(result.into()),

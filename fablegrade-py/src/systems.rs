@@ -9,14 +9,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::documents::Text;
-use crate::errors::Refused;
+use crate::errors::NoResult;
 
 /// Answers a request object with a function of an integration; the result is canonical JSON.
 pub(crate) fn answer(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,
     mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Option<Result<Json, Error>> + Send,
-) -> Result<String, Refused> {
+) -> Result<String, NoResult> {
     Ok(read_task(py, fields, mode)?.to_canonical())
 }
 
@@ -25,11 +25,11 @@ pub(crate) fn read_task<T: Send>(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,
     mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Option<Result<T, Error>> + Send,
-) -> Result<T, Refused> {
+) -> Result<T, NoResult> {
     let mut task = vec![b'{'];
     for (name, value) in fields.iter() {
         let name = name.cast_into::<PyString>().map_err(PyErr::from)?.to_str()?.to_owned();
-        let within = |refused: Refused| refused.within(&name);
+        let within = |refused: NoResult| refused.within(&name);
         let text = Text::of(&value).map_err(within)?;
         // A text must be a complete document before it becomes a field of the object. That includes a text that the
         // binding wrote: it is cut off if the value is too large or too deep.

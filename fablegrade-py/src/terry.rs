@@ -17,7 +17,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use crate::documents::{decimal, output_bytes};
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::result::AttemptResult;
 
 /// Returns `{valid, [key], findings}`, as the command prints it.
@@ -122,7 +122,7 @@ pub(crate) fn terry_plan(kind: &str, seed: u32, validator: bool) -> PyResult<Str
 /// An outcome: how the program ended, exit code or signal, message, standard output, standard error.
 type Outcome = (String, i32, String, PyBackedBytes, PyBackedBytes);
 
-fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Result<StepOutcome, Refused> {
+fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Result<StepOutcome, NoResult> {
     let end = match end.as_str() {
         "exited" => End::Exited(*code),
         "signalled" => End::Signalled(*code),
@@ -144,13 +144,13 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
     Ok(outcome)
 }
 
-/// Judges the outcomes. Invalid arguments return a [`Refused`].
+/// Judges the outcomes. Invalid arguments return a [`NoResult`].
 fn conclude(
     roles: &[String],
     outcomes: &[Outcome],
     max_score: Decimal,
     cases: Option<usize>,
-) -> Result<Result<Judged, Failure>, Refused> {
+) -> Result<Result<Judged, Failure>, NoResult> {
     let known = |word: &String| Role::ALL.into_iter().find(|role| role.as_str() == word);
     let roles: Option<Vec<Role>> = roles.iter().map(known).collect();
     let Some(plan) = roles.and_then(|roles| Plan::of_roles(0, &roles)) else {
@@ -220,7 +220,7 @@ pub(crate) fn terry_attempt_result(
 }
 
 /// Reads the UUID of the caller's `attempt_id`.
-pub(crate) fn uuid(text: &str) -> Result<UuidText, Refused> {
+pub(crate) fn uuid(text: &str) -> Result<UuidText, NoResult> {
     let help = "8-4-4-4-12 hexadecimal digits";
     UuidText::new(text).ok_or_else(|| refusal("uuid-form", "/attempt_id", "not a UUID", help))
 }

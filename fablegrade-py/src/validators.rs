@@ -8,7 +8,7 @@ use fablegrade_validators::registry;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 
 thread_local! {
     /// An exception that is not an `Exception`, such as `KeyboardInterrupt` or `SystemExit`, which a validator has
@@ -65,10 +65,10 @@ pub(crate) fn register_foreign(
     py: Python<'_>,
     name: &str,
     answer: Py<PyAny>,
-    sentences: &str,
+    messages: &str,
 ) -> PyResult<()> {
-    let validator = ForeignValidator::new(Callable(answer), sentences)
-        .map_err(|error| Refused::from(error.within("/sentences")))?;
+    let validator = ForeignValidator::new(Callable(answer), messages)
+        .map_err(|error| NoResult::from(error.within("/messages")))?;
     // Waits for the registry without the interpreter's lock, so that other Python threads can run.
     py.detach(|| registry::register(name, Arc::new(validator))).map_err(|error| {
         refusal("name-form", "/name", &error.to_string(), "choose a name like `above_axis`").into()

@@ -15,7 +15,7 @@ use pyo3::types::PyString;
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
 use crate::batches::{MOST_BYTES, MOST_ROWS, check_roles};
 use crate::documents::replaced;
-use crate::errors::{Refused, refusal};
+use crate::errors::{NoResult, refusal};
 use crate::interrupts::Watch;
 use crate::parallel::{parallel, threads};
 use crate::text_columns::{Texts, is_text};
@@ -194,7 +194,7 @@ impl Verified {
         names: &HashMap<String, String>,
         threads: usize,
         watch: Watch,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, NoResult> {
         check_roles(names, &READ)?;
         let schema = input.schema();
         let mut read = [0; 2];

@@ -16,7 +16,7 @@ from fablegrade.analysis import Accumulator
 from fablegrade.arrow import Bank, grade_batches
 from fablegrade.validators import ConfigFinding, Judgement, register_validator, validator_names
 
-SENTENCES = {"below": "Look at the axis.", "no-point": "Place the point.", "no-limit": "Give a limit."}
+MESSAGES = {"below": "Look at the axis.", "no-point": "Place the point.", "no-limit": "Give a limit."}
 
 
 def spec(name: str, config: Any = None) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def grade(name: str, state: dict[str, Any], config: Any = None) -> Any:
 class Above:
     """A point above a limit is correct."""
 
-    sentences = SENTENCES
+    messages = MESSAGES
 
     def check(self, config: Any) -> list[ConfigFinding]:
         return [] if config and "limit" in config else [ConfigFinding("no-limit")]
@@ -103,7 +103,7 @@ def raising(_config: Any, _state: Any) -> Any:
     ],
 )
 def test_nonsense_is_an_error_and_tells_nothing(validator: Any) -> None:
-    register_validator("nonsense", validator, sentences=SENTENCES)
+    register_validator("nonsense", validator, messages=MESSAGES)
     result = grade("nonsense", {"y": 1}, {"key": "secret"})
     assert (result.verdict, result.score) == ("error", None)
     assert "secret" not in result.to_json() and "7" not in result.feedback[0].message

@@ -14,7 +14,7 @@
 #![no_builtins]
 #![deny(warnings)]
 
-mod closing;
+mod hardening;
 #[allow(dead_code)]
 #[path = "../src/sandbox/protocol.rs"]
 mod protocol;
@@ -263,7 +263,7 @@ fn processor_time(usage: &Usage) -> u64 {
 }
 
 /// The entry point. Its arguments are the descriptors of the control socket, of the result channel (`-` for
-/// none), and of the filter if this process closes the sandbox.
+/// none), and of the filter if this process completes the isolation.
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     // Not dumpable: the program has the same user and must not trace this process.
     sys!(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -271,7 +271,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     // SAFETY: there is one thread, `entry` runs once, and nothing else names `MEMORY`.
     let memory = unsafe { &mut *(&raw mut MEMORY) };
     if let Some(filter) = decimal(argument(stack, 3)) {
-        closing::close(filter, &mut memory.message);
+        hardening::harden(filter, &mut memory.message);
     }
     if let Some(channel) = decimal(argument(stack, 2)) {
         sys!(DUP3, channel, CHANNEL, 0);

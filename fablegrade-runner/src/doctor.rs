@@ -37,7 +37,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
     };
     match (runner.trouble(), runner.sandbox()) {
         (Some(cause), _) => all.push(bad(&cause)),
-        // Tested now, even if a passed test is recorded.
+        // Tested now, even if there is a record of a passed self-test.
         (None, Some(sandbox)) if sandbox.isolates() => match sandbox.test() {
             Err(cause) => all.push(bad(&cause)),
             Ok(probes) => {
@@ -69,7 +69,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
                 ),
             ),
         });
-        all.extend(sandbox.why_no_deadlocks().map(|why| check("deadlocks", Health::Limited, why)));
+        all.extend(sandbox.why_deadlocks_undetected().map(|why| check("deadlocks", Health::Limited, why)));
         let parallel = runner.parallel();
         let (health, note) = if sandbox.slots() > 1
             || std::thread::available_parallelism().map_or(1, usize::from) == 1

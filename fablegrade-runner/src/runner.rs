@@ -96,15 +96,15 @@ pub struct Graded {
     pub trouble: Option<String>,
 }
 
-/// Opens the parts of a runner, the cache first, because it also contains the records of self-tests.
+/// Opens the parts of a runner, the cache first, because it also contains the records of passed self-tests.
 fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error>) {
     let group = sandbox::reading_group(&options.sandbox);
     let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
-    let mut with_proofs = options.sandbox.clone();
-    if with_proofs.proofs.is_none() {
-        with_proofs.proofs = cache.as_ref().ok().map(|cache| cache.root().to_owned());
+    let mut sandbox = options.sandbox.clone();
+    if sandbox.self_test_records.is_none() {
+        sandbox.self_test_records = cache.as_ref().ok().map(|cache| cache.root().to_owned());
     }
-    (Sandbox::open(&with_proofs), cache)
+    (Sandbox::open(&sandbox), cache)
 }
 
 /// Runs plans. Create a runner once and reuse it: creating it can test the sandbox, and it keeps the

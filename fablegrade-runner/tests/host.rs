@@ -361,13 +361,13 @@ fn python_children() -> usize {
 
 #[test]
 #[ignore = "starts sandboxes: ./test fablegrade-runner"]
-fn a_proof_is_remembered_for_the_same_sandbox_only() {
-    let folder = std::env::temp_dir().join(format!("fablegrade-test-proofs-{}", std::process::id()));
+fn a_self_test_record_is_for_the_same_sandbox_only() {
+    let folder = std::env::temp_dir().join(format!("fablegrade-test-records-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let notes = || {
         let all = fs::read_dir(&folder).unwrap().flatten();
         let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.filter(|name| name.starts_with(".proof-")).collect::<Vec<_>>()
+        names.filter(|name| name.starts_with(".self-test-")).collect::<Vec<_>>()
     };
     // This bubblewrap counts its starts.
     let real = sandbox::Sandbox::open(&sandbox::SandboxOptions::default()).unwrap();
@@ -377,15 +377,15 @@ fn a_proof_is_remembered_for_the_same_sandbox_only() {
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
     let starts = || fs::read_to_string(folder.join("starts")).unwrap_or_default().lines().count();
     let mut options = sandbox::SandboxOptions::default();
-    (options.bubblewrap, options.proofs) = (Some(program.clone()), Some(folder.clone()));
+    (options.bubblewrap, options.self_test_records) = (Some(program.clone()), Some(folder.clone()));
     let sandbox = sandbox::Sandbox::open(&options).unwrap();
     let first = starts();
     assert!(first >= 12 && notes().len() == 1, "{first} {:?}", notes());
     sandbox::Sandbox::open(&options).unwrap();
-    assert_eq!(starts(), first, "it was proven");
+    assert_eq!(starts(), first, "a passed self-test is recorded");
     assert_eq!(sandbox.test().unwrap().len(), 12, "asked, it is tested again");
     assert_eq!(starts(), 2 * first);
-    // With another program at the same path, the recorded test does not count.
+    // With another program at the same path, the record does not count.
     fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
     assert!(sandbox::Sandbox::open(&options).is_err());
     assert!(sandbox.test().is_err());

@@ -89,9 +89,9 @@ test("validators of the page: judged, linted, and every mishap is an error and n
     const { result } = grade(spec(name, config), { type: "widget", state });
     return [result.verdict, result.score, result.feedback?.map(({ message }) => message) ?? []];
   };
-  const sentences = { below: "Look at the axis.", "no-point": "Place the point." };
+  const messages = { below: "Look at the axis.", "no-point": "Place the point." };
   const above = {
-    sentences,
+    messages,
     check: (config) => (config?.limit === 0 ? [{ code: "below", pointer: "/limit" }] : []),
     judge(config, { y }) {
       if (y === undefined) return { unreadable: "no-point" };
@@ -124,7 +124,7 @@ test("validators of the page: judged, linted, and every mishap is an error and n
   assert.deepEqual(told("outer", {}).slice(0, 2), ["correct", 1]);
   assert.equal(registerValidator("Not A Name", () => 1).errors[0].rule, "name-form");
   assert.equal(registerValidator("above", 1).errors[0].rule, "not-a-function");
-  assert.equal(registerValidator("above", () => 1, { sentences: { below: 1 } }).errors[0].document, "sentences");
+  assert.equal(registerValidator("above", () => 1, { messages: { below: 1 } }).errors[0].document, "messages");
   assert.deepEqual(told("above", { y: 0 }, config).slice(0, 2), ["incorrect", 0]);
 });
 
@@ -184,7 +184,7 @@ if (delivered.ok) { const known: NumericView = delivered.view; const exact = Pre
 const any = Preview.open("{}", { locale: "de-AT" }); if (any.ok && any.type === "numeric") { any.view.unit?.expected.length; any.check({ type: "numeric", value: 1 }); any.completeness("{}"); }
 const more = validate(new Uint8Array(), new ArrayBuffer(1), { locale: "de" }); if (!more.ok && more.errors[0]?.code === "number-expected") more.errors[0].params?.["x"]?.length;
 const graded = grade("{}", { type: "numeric", value: 1 }, { context: { gradedAt: "2025-01-01T00:00:00Z" } }); if (graded.ok) graded.result.verdict.length;
-registerValidator("above", (config, state) => state.y > 0, { sentences: { below: "Look." }, check: () => [{ code: "below" }] });
+registerValidator("above", (config, state) => state.y > 0, { messages: { below: "Look." }, check: () => [{ code: "below" }] });
 registerValidator("above", { judge: () => ({ score: "1/3", messages: ["below"] }) }); checkState("form", { latex: "x" });`),
     [],
   );

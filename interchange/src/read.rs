@@ -40,7 +40,7 @@ pub fn read(
     // If the file does not look like the named format, it must at least contain a gradable question.
     if gradable == 0 && detected != Some(format) {
         let help = match detected {
-            Some(other) => format!("it looks like {other}: name that format, or none"),
+            Some(other) => format!("it looks like {other}; use `--from {other}`, or omit `--from`"),
             None => format!("name the format of the file, or repair it if it is {format}"),
         };
         let message = match outcome {

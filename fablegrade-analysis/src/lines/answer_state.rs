@@ -23,13 +23,13 @@ pub(super) fn read_state(result: Value<'_>) -> Result<AnswerState, Error> {
             _ => {}
         }
     }
-    state_of(&verdict.ok_or_else(|| missing("result/verdict"))?, score)
+    state_of(&verdict.ok_or_else(|| missing("/result", "verdict"))?, score)
 }
 
 pub(super) fn state_of(verdict: &str, score: Option<f64>) -> Result<AnswerState, Error> {
     match verdict {
         "correct" | "partial" | "incorrect" => {
-            let score = score.ok_or_else(|| missing("result/score"))?;
+            let score = score.ok_or_else(|| missing("/result", "score"))?;
             // A correct answer can have a score of 0, because of penalties. An incorrect answer never has points.
             if verdict == "incorrect" && score > 0.0 {
                 let message = "an incorrect answer has no points";

@@ -12,8 +12,9 @@ pub(super) fn invalid(
     Error::single(ErrorKind::Schema, Finding::error(rule, pointer.into(), message.into(), help.into()))
 }
 
-pub(super) fn missing(field: &str) -> Error {
-    invalid("missing-field", "", format!("the field `{field}` is missing"), format!("add `{field}`"))
+/// Returns the error for an object at `pointer` without a field.
+pub(super) fn missing(pointer: &str, field: &str) -> Error {
+    invalid("missing-field", pointer, format!("the field `{field}` is missing"), format!("add `{field}`"))
 }
 
 pub(super) fn wrong_type(pointer: &str, expected: &str) -> Error {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher as _};
 
 use super::error::{invalid, rejected};
-use super::{MAX_KNOWN, MAX_NAMED, NamedSitting, Open, Piece, Refused};
+use super::{InvalidLines, MAX_KNOWN, MAX_NAMED, NamedSitting, Open, Piece};
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
 
 /// Joins the pieces of an input, which must be added in order.
@@ -13,7 +13,7 @@ pub struct Joiner {
     accumulator: Accumulator,
     open: Option<Open>,
     known: HashSet<u128>,
-    refused: Refused,
+    invalid_lines: InvalidLines,
     /// The first sittings with their names, if requested.
     named: Option<Vec<NamedSitting>>,
 }
@@ -38,14 +38,14 @@ impl Joiner {
 
     /// Adds the next piece.
     pub fn add(&mut self, piece: Piece) {
-        let Piece { first, last, names, named, refused } = piece;
-        self.refused.append(refused);
+        let Piece { first, last, names, named, invalid_lines } = piece;
+        self.invalid_lines.append(invalid_lines);
         let Some(first) = first else { return };
         match &mut self.open {
             Some(open) if open.name == first.name => {
                 if open.answers.len() + first.answers.len() > MAX_ANSWERS {
                     let message = format!("more than {MAX_ANSWERS} answers in one sitting");
-                    self.refused
+                    self.invalid_lines
                         .push(first.line, invalid("sitting-too-long", "/sitting", message, "split the test"));
                 } else {
                     open.answers.append(&first.answers);
@@ -75,7 +75,7 @@ impl Joiner {
         let Some(open) = self.open.take() else { return };
         self.register(fingerprint(&open.name), open.line);
         if let Err(error) = self.accumulator.add_sitting(&open.answers) {
-            self.refused.push(open.line, rejected(&error));
+            self.invalid_lines.push(open.line, rejected(&error));
         }
         if let Some(all) = self.named.as_mut().filter(|all| all.len() < MAX_NAMED) {
             all.push(open.named());
@@ -85,13 +85,14 @@ impl Joiner {
     fn register(&mut self, name: u128, line: u64) {
         if self.known.len() == MAX_KNOWN {
             let message = format!("more than {MAX_KNOWN} sittings in one input");
-            self.refused.push(line, invalid("too-many-sittings", "/sitting", message, "split the input"));
+            self.invalid_lines
+                .push(line, invalid("too-many-sittings", "/sitting", message, "split the input"));
             return;
         }
         if !self.known.insert(name) {
             let message = "the lines of this sitting are not consecutive";
             let help = "sort the lines by sitting, or give each sitting a name of its own";
-            self.refused.push(line, invalid("sitting-split", "/sitting", message, help));
+            self.invalid_lines.push(line, invalid("sitting-split", "/sitting", message, help));
         }
     }
 
@@ -99,14 +100,17 @@ impl Joiner {
     ///
     /// # Errors
     /// Returns the invalid lines, if there are any.
-    pub fn finish(mut self, readers: impl IntoIterator<Item = Accumulator>) -> Result<Accumulator, Refused> {
+    pub fn finish(
+        mut self,
+        readers: impl IntoIterator<Item = Accumulator>,
+    ) -> Result<Accumulator, InvalidLines> {
         self.close();
         for accumulator in readers {
             if let Err(error) = self.accumulator.merge(&accumulator) {
-                self.refused.push(0, rejected(&error));
+                self.invalid_lines.push(0, rejected(&error));
             }
         }
-        if self.refused.count == 0 { Ok(self.accumulator) } else { Err(self.refused) }
+        if self.invalid_lines.count == 0 { Ok(self.accumulator) } else { Err(self.invalid_lines) }
     }
 }
 

@@ -32,24 +32,24 @@ pub const MAX_KNOWN: usize = 1 << 26;
 /// Maximum number of sittings whose names are kept.
 pub const MAX_NAMED: usize = 100_000;
 /// The maximum number of invalid lines that are kept.
-const MAX_REFUSED: usize = 20;
+const MAX_INVALID: usize = 20;
 
 /// Invalid lines: the first ones with their numbers, and their total number.
 #[derive(Debug, Clone, Default)]
-pub struct Refused {
+pub struct InvalidLines {
     /// The first invalid lines, by line number from 1. An error about the whole input has the number 0.
     pub first: Vec<(u64, Error)>,
     /// The total number of invalid lines.
     pub count: u64,
 }
 
-impl Refused {
+impl InvalidLines {
     fn push(&mut self, line: u64, error: Error) {
         self.count += 1;
         let index = self.first.partition_point(|(before, _)| *before <= line);
-        if index < MAX_REFUSED {
+        if index < MAX_INVALID {
             self.first.insert(index, (line, error));
-            self.first.truncate(MAX_REFUSED);
+            self.first.truncate(MAX_INVALID);
         }
     }
 
@@ -57,7 +57,7 @@ impl Refused {
         self.count += other.count;
         self.first.extend(other.first);
         self.first.sort_by_key(|(line, _)| *line);
-        self.first.truncate(MAX_REFUSED);
+        self.first.truncate(MAX_INVALID);
     }
 }
 
@@ -98,14 +98,14 @@ pub struct Piece {
     names: Vec<(u128, u64)>,
     /// The same sittings with their names, if requested.
     named: Vec<NamedSitting>,
-    refused: Refused,
+    invalid_lines: InvalidLines,
 }
 
 impl Piece {
     /// Creates a piece for a line that could not be read at all.
-    pub fn refused(line: u64, error: Error) -> Self {
+    pub fn invalid(line: u64, error: Error) -> Self {
         let mut piece = Self::default();
-        piece.refused.push(line, error);
+        piece.invalid_lines.push(line, error);
         piece
     }
 }
@@ -143,7 +143,7 @@ impl Sittings {
         }
         piece.names.push((fingerprint(&self.current.name), self.current.line));
         if let Err(error) = self.accumulator.add_with(&self.current.answers, &mut self.cells) {
-            piece.refused.push(self.current.line, rejected(&error));
+            piece.invalid_lines.push(self.current.line, rejected(&error));
         }
         if self.named {
             piece.named.push(self.current.named());
@@ -271,7 +271,7 @@ impl<'b> Reader<'b> {
         for (number, row) in (first..).zip(rows) {
             line.clear();
             if let Err(error) = compose(&row, &mut line) {
-                piece.refused.push(number, error);
+                piece.invalid_lines.push(number, error);
                 continue;
             }
             self.line(line.as_bytes(), number, &mut piece, |value| {
@@ -354,7 +354,7 @@ impl<'b> Reader<'b> {
         });
         self.tape = if line.len() > LONG { Tape::default() } else { tape };
         read.and_then(|read| read).unwrap_or_else(|error| {
-            piece.refused.push(number, error);
+            piece.invalid_lines.push(number, error);
             false
         })
     }
@@ -398,10 +398,10 @@ impl<'b> Reader<'b> {
         }
         let item = fields
             .item
-            .ok_or_else(|| missing("item"))?
+            .ok_or_else(|| missing("", "item"))?
             .str()
             .ok_or_else(|| wrong_type("/item", "a string"))?;
-        let name = fields.sitting.ok_or_else(|| missing("sitting"))?;
+        let name = fields.sitting.ok_or_else(|| missing("", "sitting"))?;
         let name = name_of(name).ok_or_else(|| wrong_type("/sitting", "a string or a number"))?;
         if name.len() > MAX_SITTING_BYTES {
             let message = format!("the name of the sitting has more than {MAX_SITTING_BYTES} bytes");

@@ -208,7 +208,7 @@ static void marking(void) {
     fg_error *error = NULL;
     fg_documents documents;
     memset(&documents, 0, sizeof documents);
-    expect(fg_grader_mark(grader, &documents, &result, &explanation, &error), &error, FG_BAD_SCHEMA, "",
+    expect(fg_grader_explain(grader, &documents, &result, &explanation, &error), &error, FG_BAD_SCHEMA, "",
            "missing-field");
     const char *attempt =
         "{\"problemId\":\"11111111-1111-4111-8111-111111111111\",\"hintsUsed\":[\"h1\"],"
@@ -218,11 +218,11 @@ static void marking(void) {
     documents.attempt_length = strlen(attempt);
     documents.context = context;
     documents.context_length = strlen(context);
-    CHECK(fg_grader_mark(grader, &documents, &result, &explanation, &error) == FG_OK);
+    CHECK(fg_grader_explain(grader, &documents, &result, &explanation, &error) == FG_OK);
     CHECK(strstr(fg_text_data(result, NULL), "\"score\":0.75") != NULL);
     CHECK(strstr(fg_text_data(explanation, NULL), "\"applied\":\"1/4\"") != NULL);
     fg_text *alone = NULL;
-    CHECK(fg_grader_mark(grader, &documents, &alone, NULL, NULL) == FG_OK);
+    CHECK(fg_grader_explain(grader, &documents, &alone, NULL, NULL) == FG_OK);
     CHECK_TEXT(fg_text_data(result, NULL), fg_text_data(alone, NULL));
     fg_text_free(alone);
     fg_text_free(result);
@@ -230,29 +230,29 @@ static void marking(void) {
 
     documents.submission = NUMERIC_RIGHT;
     documents.submission_length = strlen(NUMERIC_RIGHT);
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_BAD_SCHEMA, "/attempt", "two-answers");
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_BAD_SCHEMA, "/attempt", "two-answers");
     documents.attempt = NULL;
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_BAD_LENGTH, "/attempt", "bad-length");
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_BAD_LENGTH, "/attempt", "bad-length");
     documents.attempt_length = 0;
     documents.context = "{\"hints\":{\"h1\":2}}";
     documents.context_length = strlen(documents.context);
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_BAD_SCHEMA, "/context/hints/h1",
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_BAD_SCHEMA, "/context/hints/h1",
            "out-of-range");
     documents.context_length = TOO_LONG;
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_BAD_LENGTH, "/context", "bad-length");
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_BAD_LENGTH, "/context", "bad-length");
     documents.context = BAD_UTF8;
     documents.context_length = strlen(BAD_UTF8);
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_BAD_UTF8, "/context", "invalid-utf8");
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_BAD_UTF8, "/context", "invalid-utf8");
     documents.context = NULL;
     documents.context_length = 0;
     documents.outcomes = "[{\"suite\":\"s\",\"caseIndex\":0,\"end\":\"exited\"}]";
     documents.outcomes_length = strlen(documents.outcomes);
-    expect(fg_grader_mark(grader, &documents, &result, NULL, &error), &error, FG_MISMATCH, "/outcomes", "outcomes-unused");
-    expect(fg_grader_mark(NULL, &documents, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/grader",
+    expect(fg_grader_explain(grader, &documents, &result, NULL, &error), &error, FG_MISMATCH, "/outcomes", "outcomes-unused");
+    expect(fg_grader_explain(NULL, &documents, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/grader",
            "null-argument");
-    expect(fg_grader_mark(grader, NULL, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/documents",
+    expect(fg_grader_explain(grader, NULL, &result, NULL, &error), &error, FG_NULL_ARGUMENT, "/documents",
            "null-argument");
-    expect(fg_grader_mark(grader, &documents, NULL, NULL, &error), &error, FG_NULL_ARGUMENT, "/result",
+    expect(fg_grader_explain(grader, &documents, NULL, NULL, &error), &error, FG_NULL_ARGUMENT, "/result",
            "null-argument");
     fg_grader_free(grader);
 }
@@ -421,20 +421,20 @@ static void comparing(void) {
 
 static void expressions(void) {
     int32_t equality = 99;
-    fg_text *evidence = NULL;
+    fg_text *decision = NULL;
     fg_error *error = NULL;
-    CHECK(fg_equivalent(TEXT("\\sin^2 x+\\cos^2 x"), TEXT("1"), NULL, 0, &equality, &evidence, &error) == FG_OK);
+    CHECK(fg_equivalent(TEXT("\\sin^2 x+\\cos^2 x"), TEXT("1"), NULL, 0, &equality, &decision, &error) == FG_OK);
     CHECK(equality == FG_EQUALITY_EQUAL);
-    CHECK(strstr(fg_text_data(evidence, NULL), "\"evidence\"") != NULL);
-    fg_text_free(evidence);
+    CHECK(strstr(fg_text_data(decision, NULL), "\"evidence\"") != NULL);
+    fg_text_free(decision);
     CHECK(fg_equivalent(TEXT("x^2"), TEXT("2x"), NULL, 0, &equality, NULL, NULL) == FG_OK);
     CHECK(equality == FG_EQUALITY_DIFFERENT);
     CHECK(fg_equivalent(TEXT("\\sqrt{x^2}"), TEXT("x"), TEXT("{\"domains\":{\"x\":{\"min\":0}}}"), &equality, NULL, &error) ==
           FG_OK);
     CHECK(equality == FG_EQUALITY_EQUAL);
-    expect(fg_equivalent(TEXT("x"), TEXT("\\frac{1"), NULL, 0, &equality, &evidence, &error), &error,
+    expect(fg_equivalent(TEXT("x"), TEXT("\\frac{1"), NULL, 0, &equality, &decision, &error), &error,
            FG_BAD_EXPRESSION, "/b", "unreadable-expression");
-    CHECK(equality == FG_EQUALITY_UNDECIDED && evidence == NULL);
+    CHECK(equality == FG_EQUALITY_UNDECIDED && decision == NULL);
     expect(fg_equivalent("", 0, TEXT("x"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_EXPRESSION, "/a",
            "unreadable-expression");
     expect(fg_equivalent(TEXT("x"), TEXT("\times 2"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_EXPRESSION, "/b",

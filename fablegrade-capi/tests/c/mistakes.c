@@ -38,7 +38,7 @@ static void mark(const char *mistake, const char *spec, const char *submission, 
         documents.attempt_length = attempt ? strlen(attempt) : 0;
         documents.context = context;
         documents.context_length = context ? strlen(context) : 0;
-        status = fg_grader_mark(grader, &documents, &text, NULL, &error);
+        status = fg_grader_explain(grader, &documents, &text, NULL, &error);
     }
     said(mistake, status);
     fg_grader_free(grader);
@@ -49,8 +49,8 @@ static void validator(void *user_data, const char *request, size_t request_lengt
     fg_answer_set(answer, "{\"score\":7}", 11);
 }
 
-static fg_status registers(const char *name, const char *sentences, fg_validator function) {
-    return fg_register_validator(name, strlen(name), sentences, strlen(sentences), function, NULL, &error);
+static fg_status registers(const char *name, const char *messages, fg_validator function) {
+    return fg_register_validator(name, strlen(name), messages, strlen(messages), function, NULL, &error);
 }
 
 /* Reads parts that a plan or a result does not have. */
@@ -131,7 +131,7 @@ int main(void) {
     said("a formula that ends early", fg_equivalent("x+", 2, "x", 1, NULL, 0, &equality, &text, &error));
     said("a domain from 2 to 1", fg_equivalent("x", 1, "x", 1, DOMAINS, strlen(DOMAINS), &equality, &text, &error));
     said("a validator's name with a capital letter", registers("Above", "[]", validator));
-    said("sentences that are none", registers("above", "[{\"code\":1}]", validator));
+    said("messages that are none", registers("above", "[{\"code\":1}]", validator));
     said("no function", registers("above", "[]", NULL));
     CHECK(registers("above", "[]", validator) == FG_OK);
     said("a validator that judges where it is asked about its configuration", grade("{\"type\":\"widget\",\"widgetName\":\"w\",\"widgetVersion\":\"1.0.0\",\"validator\":{\"kind\":\"builtin\",\"name\":\"above\"}}",

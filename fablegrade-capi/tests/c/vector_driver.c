@@ -70,7 +70,7 @@ static void mark(void) {
         documents.outcomes_length = length_of(3);
         documents.context = arguments[4];
         documents.context_length = length_of(4);
-        status = fg_grader_mark(grader, &documents, &result, &explanation, &error);
+        status = fg_grader_explain(grader, &documents, &result, &explanation, &error);
         if (status == FG_OK && arguments[1] && !arguments[2] && !arguments[3] && !arguments[4]) {
             check_ways(grader, arguments[0], length_of(0), arguments[1], length_of(1), result);
         }

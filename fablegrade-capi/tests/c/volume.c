@@ -49,7 +49,7 @@ static void other_calls(void) {
     fg_grader_free(fg_grader_retain(other));
     CHECK(fg_grader_plan(other, CODE_SUBMISSION, strlen(CODE_SUBMISSION), &text, &error) == FG_OK);
     fg_text_free(text);
-    CHECK(fg_grader_mark(other, &documents, &text, &explanation, &error) == FG_OK);
+    CHECK(fg_grader_explain(other, &documents, &text, &explanation, &error) == FG_OK);
     fg_text_free(text);
     fg_text_free(explanation);
     CHECK(fg_grader_conclude(other, CODE_SUBMISSION, strlen(CODE_SUBMISSION), "[]", 2, &text, &error) == FG_MISMATCH);

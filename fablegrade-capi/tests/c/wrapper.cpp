@@ -60,10 +60,10 @@ int main() {
     fg::Documents documents;
     documents.submission = NUMERIC_RIGHT;
     documents.context = R"({"hints":{"h1":0.25}})";
-    fg::Marked marked = grader.mark(documents);
-    CHECK(marked.result.find("\"score\":0.75") != std::string::npos);
-    CHECK(marked.explanation.find("\"applied\":\"1/4\"") != std::string::npos);
-    CHECK(grader.grade(documents) == marked.result);
+    fg::Explained explained = grader.explain(documents);
+    CHECK(explained.result.find("\"score\":0.75") != std::string::npos);
+    CHECK(explained.explanation.find("\"applied\":\"1/4\"") != std::string::npos);
+    CHECK(grader.grade(documents) == explained.result);
 
     CHECK(!grader.plan(NUMERIC_RIGHT));
     std::optional<std::string> plan = moved.plan(CODE_SUBMISSION);
@@ -87,7 +87,7 @@ int main() {
     CHECK(fg::match(FG_MATCHER_EXACT, std::string_view(), "").accepted);
     CHECK(!fg::match(FG_MATCHER_FLOAT_TOLERANCE, "1", "1.2", "0.1").accepted);
     CHECK(fg::equivalent("x+x", "2x").equality == FG_EQUALITY_EQUAL);
-    CHECK(fg::equivalent("f(2x)", "f(x+x)", R"({"functions":["f"]})").evidence.find("true") != std::string::npos);
+    CHECK(fg::equivalent("f(2x)", "f(x+x)", R"({"functions":["f"]})").decision.find("true") != std::string::npos);
 
     fg_text *text = nullptr;
     CHECK(fg_deliver(NUMERIC, strlen(NUMERIC), nullptr, 0, &text, nullptr) == FG_OK);

@@ -41,8 +41,8 @@ pub(crate) struct Command {
     /// without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
-    /// For `analyse`: keep `item`, `sitting` and `submission` of each line in its result, and the time spent as
-    /// `seconds`; needs --bank
+    /// For `analyse`: keep `item`, `sitting` and `submission` of each line in its result, and the learner's time in
+    /// seconds as `seconds`; needs --bank
     #[arg(long, requires = "bank")]
     keep: bool,
     /// Write the results to this file; an existing file needs --resume or --overwrite
@@ -121,7 +121,7 @@ impl Command {
         if self.summary || console.is_verbose() || elapsed.is_some() {
             write_summary(&mut console.err, &tally, answered_before, elapsed)?;
         }
-        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })
+        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Negative })
     }
 }
 

@@ -106,7 +106,7 @@ impl Command {
             let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
             writeln!(console.out, "{style}{word}{style:#}")?;
         }
-        Ok(if valid { Exit::Done } else { Exit::Refused })
+        Ok(if valid { Exit::Done } else { Exit::Negative })
     }
 }
 
@@ -135,7 +135,7 @@ impl Command {
             let (count, bad) = (bank.len(), invalid.len());
             writeln!(console.out, "{style}{word}{style:#}: {count} questions, {bad} invalid")?;
         }
-        Ok(if valid { Exit::Done } else { Exit::Refused })
+        Ok(if valid { Exit::Done } else { Exit::Negative })
     }
 }
 

@@ -40,7 +40,7 @@ impl Command {
         let Some(seed) = &self.seed else { return Err(Failure::Usage(NO_SEED.into())) };
         let source = input::read(&self.spec)?;
         let spec =
-            AnswerSpec::from_json(&source.bytes).map_err(|error| Failure::refused(source.name, error))?;
+            AnswerSpec::from_json(&source.bytes).map_err(|error| Failure::invalid(source.name, error))?;
         writeln!(console.out, "{}", fablegrade_core::deliver(&spec, seed).to_json())?;
         Ok(Exit::Done)
     }

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use fablegrade_core::equivalence::{Equivalence, Unreadable, equivalent};
+use fablegrade_core::equivalence::{Comparison, Unreadable, equivalent};
 use fablegrade_core::json::{self, Object};
 use fablegrade_latex::{self as latex, names::is_name};
 use fablegrade_math::number::Rational;
-use fablegrade_math::{Domain, Equivalence as Verdict, Evidence, LogBase, Options};
+use fablegrade_math::{Domain, Equivalence, Evidence, LogBase, Options};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -105,11 +105,11 @@ impl Command {
             Ok(compared) => compared,
             Err(unreadable) if self.json => {
                 let name = if unreadable.second { "the second expression" } else { "the first expression" };
-                return Err(Failure::refused(name, unreadable.into()));
+                return Err(Failure::invalid(name, unreadable.into()));
             }
             Err(unreadable) => {
                 write_unreadable(&mut console.err, if unreadable.second { b } else { a }, &unreadable)?;
-                return Ok(Exit::Refused);
+                return Ok(Exit::Negative);
             }
         };
         if self.json {
@@ -118,9 +118,9 @@ impl Command {
             write_decision(&mut console.out, &compared)?;
         }
         Ok(match compared.decision().verdict() {
-            Verdict::Equal => Exit::Done,
-            Verdict::Different => Exit::Refused,
-            Verdict::Undecided => Exit::Undecided,
+            Equivalence::Equal => Exit::Done,
+            Equivalence::Different => Exit::Negative,
+            Equivalence::Undecided => Exit::Undecided,
         })
     }
 
@@ -153,12 +153,12 @@ fn answer(object: &mut Object<'_, '_, '_>, options: &Options) -> Option<Reply> {
     Some(equivalent(&a?, &b?, options).map(|compared| compared.to_json()).map_err(Into::into))
 }
 
-fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()> {
+fn write_decision(out: &mut impl Write, compared: &Comparison) -> io::Result<()> {
     let decision = compared.decision();
     let (style, word) = match decision.verdict() {
-        Verdict::Equal => (GOOD, "equal"),
-        Verdict::Different => (BAD, "different"),
-        Verdict::Undecided => (MIXED, "undecided"),
+        Equivalence::Equal => (GOOD, "equal"),
+        Equivalence::Different => (BAD, "different"),
+        Equivalence::Undecided => (MIXED, "undecided"),
     };
     let how = match &decision.evidence {
         Evidence::Undecided(_) => String::new(),

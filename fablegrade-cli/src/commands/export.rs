@@ -13,17 +13,17 @@ use fablegrade_interchange::{Effect, Format, Loss};
 use crate::atomic_file::AtomicFile;
 use crate::atomic_folder::AtomicFolder;
 use crate::bank;
-use crate::console::{Console, plain};
+use crate::console::{Console, losses_that_change_scores, plain};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::same_file::keep_inputs;
 
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
-/// Every question is read back after it is written, and each difference is reported as a loss. QTI is written as a
-/// folder with a manifest and one file per question; the other formats as a single file. The exit code is 1 if a line
-/// of the bank is invalid (nothing is written then) or, with `--strict`, if a loss changes scores or a question cannot
-/// be written.
+/// Each question is read back after it is written. A question that differs has at least one loss, and every difference
+/// in scores is reported. QTI is written as a folder with a manifest and one file per question; the other formats as a
+/// single file. The exit code is 1 if a line of the bank is invalid (nothing is written then) or, with `--strict`, if a
+/// loss changes scores or a question cannot be written.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Item bank: JSON Lines of `{item, spec, title?, prompt?}`
@@ -153,7 +153,7 @@ impl Command {
             return Err(failure);
         }
         if !refused.is_empty() {
-            return Err(Failure::Refused(refused));
+            return Err(Failure::Invalid(refused));
         }
         match output {
             Output::File(mut file) => {
@@ -172,10 +172,10 @@ impl Command {
         }
         report.map_or(Ok(()), AtomicFile::finish)?;
         let Counts { written, not_expressible, changed } = counts;
-        let text =
-            format!("{written} written, {not_expressible} not expressible, {changed} losses change scores");
+        let losses = losses_that_change_scores(changed);
+        let text = format!("{written} written, {not_expressible} not expressible, {losses}");
         writeln!(console.out, "{}", plain(&text))?;
-        Ok(if self.strict && changed > 0 { Exit::Refused } else { Exit::Done })
+        Ok(if self.strict && changed > 0 { Exit::Negative } else { Exit::Done })
     }
 
     fn question(

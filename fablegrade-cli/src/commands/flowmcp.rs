@@ -95,7 +95,7 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
     let source = input::read(path)?;
     match Entry::from_json(&source.bytes) {
         Ok(entry) => Ok((source.name, entry)),
-        Err(error) => Err(Failure::refused(source.name, error)),
+        Err(error) => Err(Failure::invalid(source.name, error)),
     }
 }
 
@@ -133,7 +133,7 @@ impl Aggregate {
                     "the thresholds of this version are unknown",
                     "use gradingSystem/1.0.0, or a program of that version",
                 );
-                return Err(Failure::refused(name, Error::single(ErrorKind::Spec, finding)));
+                return Err(Failure::invalid(name, Error::single(ErrorKind::Spec, finding)));
             };
             let aggregation = policy.aggregate_entry(&entry);
             if aggregation.grade().is_none() {
@@ -212,7 +212,7 @@ impl Build {
         for path in &self.files {
             let source = input::read(path)?;
             let built = Draft::from_json(&source.bytes).and_then(|draft| draft.build().map_err(Error::from));
-            entries.push(built.map_err(|error| Failure::refused(source.name, error))?);
+            entries.push(built.map_err(|error| Failure::invalid(source.name, error))?);
         }
         for entry in entries {
             writeln!(console.out, "{}", entry.to_json())?;
@@ -254,7 +254,7 @@ impl Age {
         let source = input::read(plan)?;
         let plan: AgingPlan = Document::parse(&source.bytes)
             .and_then(|document| document.read())
-            .map_err(|error| Failure::refused(source.name, error))?;
+            .map_err(|error| Failure::invalid(source.name, error))?;
         for path in &self.files {
             let (_, entry) = read_entry(path)?;
             writeln!(console.out, "{}", age(&entry, &plan, now).to_json(&entry))?;
@@ -276,7 +276,7 @@ struct FolderOptions {
     /// schema. Nodes graded under another hash are pending; repeatable
     #[arg(long, value_name = "[NAMESPACE/]SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
-    /// Grade for a namespace or selection without any grade [default: none]
+    /// Grade that the index of a namespace or selection without grades gets [default: none]
     #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
     grade_of_nothing: Option<Grade>,
 }
@@ -343,7 +343,7 @@ impl Verify {
             let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
             writeln!(console.out, "{style}{word}{style:#}  {files} files, {skipped} skipped")?;
         }
-        Ok(if valid { Exit::Done } else { Exit::Refused })
+        Ok(if valid { Exit::Done } else { Exit::Negative })
     }
 }
 
@@ -390,7 +390,7 @@ impl Rollup {
             if path.rsplit('/').next() == Some("index.json") {
                 // A stored index passes its selection's lock on to the new index; the first one counts, as in `verify`.
                 let read = Json::parse(&text).and_then(|index| Ok((stored_lock(&index)?, index)));
-                let (lock, index) = read.map_err(|error| Failure::refused(path.clone(), error))?;
+                let (lock, index) = read.map_err(|error| Failure::invalid(path.clone(), error))?;
                 if let Some(lock) = lock.filter(|lock| lock.belongs_to(&index)) {
                     options.locks.entry(lock.selection_id.clone()).or_insert(lock);
                 }
@@ -399,7 +399,7 @@ impl Rollup {
             if laid_out && !in_gradings(&path) {
                 continue;
             }
-            let entry = Entry::from_json(&text).map_err(|error| Failure::refused(path.clone(), error))?;
+            let entry = Entry::from_json(&text).map_err(|error| Failure::invalid(path.clone(), error))?;
             filed.push((path, entry));
         }
         let filed: Vec<(&str, &Entry)> = filed.iter().map(|(path, entry)| (path.as_str(), entry)).collect();

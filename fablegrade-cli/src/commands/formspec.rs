@@ -151,7 +151,7 @@ fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
     let input::Source { name, bytes } = input::read(path)?;
     match Document::parse(&bytes).and_then(|document| document.read()) {
         Ok(document) => Ok((name, document)),
-        Err(error) => Err(Failure::refused(name, error)),
+        Err(error) => Err(Failure::invalid(name, error)),
     }
 }
 
@@ -186,9 +186,9 @@ impl Determine {
             None => (name.clone(), Answers::new()),
         };
         let evaluator = Evaluator::new(&screener, Fel, self.evaluation.options())
-            .map_err(|error| Failure::refused(name, error))?;
+            .map_err(|error| Failure::invalid(name, error))?;
         let made =
-            evaluator.determine(&answers, now).map_err(|error| Failure::refused(answers_name, error))?;
+            evaluator.determine(&answers, now).map_err(|error| Failure::invalid(answers_name, error))?;
         if stdout_is_terminal() && !self.json {
             for line in Summary(&made.record).to_string().lines() {
                 writeln!(console.out, "{}", plain(line))?;
@@ -212,7 +212,7 @@ impl Verify {
         let (name, record): (_, DeterminationRecord) = read(record_path)?;
         let (_, screener): (_, Screener) = read(screener_path)?;
         let findings = verify(&record, &screener, Fel, self.evaluation.options())
-            .map_err(|error| Failure::refused(name.clone(), error))?;
+            .map_err(|error| Failure::invalid(name.clone(), error))?;
         let verified = findings.is_empty();
         if self.json {
             let json =
@@ -223,7 +223,7 @@ impl Verify {
             writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
             write_findings(&mut console.out, &findings)?;
         }
-        Ok(if verified { Exit::Done } else { Exit::Refused })
+        Ok(if verified { Exit::Done } else { Exit::Negative })
     }
 }
 
@@ -234,7 +234,7 @@ impl Expire {
             return serve(&self.lines, line::expiry);
         };
         let (name, record): (_, DeterminationRecord) = read(path)?;
-        let record = expire(&record, now).map_err(|error| Failure::refused(name, error))?;
+        let record = expire(&record, now).map_err(|error| Failure::invalid(name, error))?;
         writeln!(console.out, "{record}")?;
         Ok(Exit::Done)
     }

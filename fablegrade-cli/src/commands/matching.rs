@@ -27,7 +27,8 @@ pub(crate) struct Command {
     /// Method of comparison
     #[arg(long, value_enum, default_value = "trimmed_lines", requires = "expected")]
     matcher: Word,
-    /// Tolerance for `json` and `float_tolerance`: accepts if |e-a| <= TOL or |e-a| <= TOL*|e|
+    /// Tolerance for `json` and `float_tolerance`: accepts if |e-a| <= TOL or |e-a| <= TOL*|e| [default: 1e-6 for
+    /// `float_tolerance`; without it, `json` compares numbers exactly]
     #[arg(long, value_name = "TOL", requires = "expected", value_parser = tolerance)]
     float_tolerance: Option<Decimal>,
     /// Print JSON
@@ -97,7 +98,7 @@ impl Command {
             }
             writeln!(console.out)?;
         }
-        Ok(if found.accepted { Exit::Done } else { Exit::Refused })
+        Ok(if found.accepted { Exit::Done } else { Exit::Negative })
     }
 }
 

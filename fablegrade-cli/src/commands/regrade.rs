@@ -120,7 +120,7 @@ impl Command {
         Ok(match (summary.changed(), tally.refused) {
             (0, 0) => Exit::Done,
             (0, _) => Exit::Undecided,
-            _ => Exit::Refused,
+            _ => Exit::Negative,
         })
     }
 }

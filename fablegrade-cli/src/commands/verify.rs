@@ -94,7 +94,7 @@ impl Command {
         } else {
             write_verification(console, &found)?;
         }
-        Ok(if found.is_correct() { Exit::Done } else { Exit::Refused })
+        Ok(if found.is_correct() { Exit::Done } else { Exit::Negative })
     }
 }
 

@@ -144,5 +144,5 @@ pub(crate) fn serve_with<A: Answer + 'static>(
         Sink { output: Box::new(io::stdout()), unbuffered: options.unbuffered, watch: Box::new(|_, _| {}) };
     let tally =
         run(Blocks::new(reader), sink, options.jobs(), make).map_err(|stopped| stopped.about(&name))?;
-    Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })
+    Ok(if tally.refused == 0 { Exit::Done } else { Exit::Negative })
 }

@@ -1,5 +1,7 @@
 //! Evidence of a decision.
 
+use std::fmt;
+
 use super::Counts;
 
 /// Evidence that two expressions are equal or different, or the reason why there is none.
@@ -55,6 +57,30 @@ impl Evidence {
     }
 }
 
+/// Describes the evidence in words.
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proven(proof) => f.write_str(match proof {
+                Proof::SameForm => "the same expression up to order and arithmetic on numbers",
+                Proof::NormalForm => "the same exact normal form",
+                Proof::Separation => {
+                    "equal algebraic numbers: their difference is below the root separation bound"
+                }
+                Proof::EveryPoint => "the same at each point of the domain",
+                Proof::Parts => "the same by the rules for its kind, every part proven the same",
+            }),
+            Self::Identity { error_bits } => {
+                write!(f, "identity testing: the probability of a coincidence is below 2^-{error_bits}")
+            }
+            Self::Refuted(Some(witness)) => write!(f, "{witness}"),
+            Self::Refuted(None) => f.write_str("known to differ"),
+            Self::Agreed { points, bits } => write!(f, "the values agree to {bits} bits at {points} points"),
+            Self::Undecided(why) => write!(f, "{why}"),
+        }
+    }
+}
+
 /// The kinds of [`Evidence`], each with a stable name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -84,8 +110,8 @@ impl EvidenceKind {
     }
 }
 
-impl std::fmt::Display for EvidenceKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for EvidenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
@@ -121,6 +147,20 @@ pub struct Witness {
     pub bound: f64,
 }
 
+/// Describes the point and both values. Show it to authors, never to learners.
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |(real, imaginary): (f64, f64)| {
+            if imaginary == 0.0 { format!("{real}") } else { format!("{real} {imaginary:+}i") }
+        };
+        let point: Vec<String> = self.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
+        let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
+        // Values can be proven different even if they are equal in double precision.
+        let close = if self.left == self.right { ", which differ beyond these digits" } else { "" };
+        write!(f, "{at}{} against {}{close}", value(self.left), value(self.right))
+    }
+}
+
 /// Reasons why neither equality nor a difference was shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -149,8 +189,8 @@ pub enum Undecided {
     Ambiguous,
 }
 
-impl std::fmt::Display for Undecided {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::TooLarge => "an expression is too large",
             Self::NoValue => "an expression has no value",

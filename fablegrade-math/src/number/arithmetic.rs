@@ -78,7 +78,7 @@ impl Rational {
         }
     }
 
-    /// Returns `-self`
+    /// Returns `-self`.
     #[must_use]
     pub fn negated(&self) -> Rational {
         match &self.0 {
@@ -90,7 +90,7 @@ impl Rational {
         }
     }
 
-    /// Returns `|self|`
+    /// Returns `|self|`.
     #[must_use]
     pub fn absolute(&self) -> Rational {
         if self.is_negative() { self.negated() } else { self.clone() }

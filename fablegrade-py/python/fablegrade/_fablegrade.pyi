@@ -512,7 +512,7 @@ class TableGrader:
     def grade(self, data: object) -> GradedBatches:
         """Returns the graded batches of a table, a stream of batches or one batch."""
 
-def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
+def register_foreign(name: str, answer: Callable[[str], str], messages: str) -> None:
     """Registers a callable from JSON text to JSON text; `fablegrade.validators.register_validator` makes it."""
 
 def validator_names() -> list[str]:

@@ -8,7 +8,7 @@ The standard validators are registered from the start. A validator of your own i
 ...     if "y" not in state:
 ...         return Judgement(unreadable="no-point")
 ...     return 1 if state["y"] > 0 else Judgement(0, messages=["below"])
->>> register_validator("above", above, sentences={"no-point": "Place the point.", "below": "Look at the axis."})
+>>> register_validator("above", above, messages={"no-point": "Place the point.", "below": "Look at the axis."})
 >>> spec = {"type": "widget", "widgetName": "plane", "widgetVersion": "1.0.0",
 ...         "validator": {"kind": "builtin", "name": "above"}}
 >>> fablegrade.grade(spec, {"type": "widget", "state": {"y": -2}}).feedback[0].message
@@ -33,8 +33,8 @@ __all__ = ["ConfigFinding", "Judgement", "SupportsJudge", "register_validator", 
 class Judgement:
     """A validator's decision about a state.
 
-    `score` is from 0 to 1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
-    pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the sentence that
+    `score` is from 0 to 1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared messages, or JSON
+    pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the message that
     explains why the state cannot be read; then there is no score. `steps` are for the author's explanation.
     """
 
@@ -46,7 +46,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class ConfigFinding:
-    """A defect of a configuration: the code of a declared sentence, and the location as a JSON pointer."""
+    """A defect of a configuration: the code of a declared message, and the location as a JSON pointer."""
 
     code: str
     pointer: str = ""
@@ -88,22 +88,22 @@ def register_validator(
     name: str,
     validator: Callable[[Any, Any], _Judged] | SupportsJudge,
     *,
-    sentences: Mapping[str, str] | None = None,
+    messages: Mapping[str, str] | None = None,
     check: Callable[[Any], Iterable[ConfigFinding]] | None = None,
 ) -> None:
     """Registers a validator in this process; it replaces one with the same name.
 
     `validator` is called with the configuration (`None` if there is none) and the state, and returns a score or a
-    `Judgement`. If it is an object with a method `judge`, that method is called. Its `check` and `sentences` are used
-    unless they are given here. `sentences` has messages to learners, by code. `check` is called with the configuration
-    when a question is compiled, and returns findings.
+    `Judgement`. If it is an object with a method `judge`, that method is called. Its `check` and `messages` are used
+    unless they are given here. `messages` has every message that the validator can use, by code. `check` is called with
+    the configuration when a question is compiled, and returns findings.
 
     If the validator raises an `Exception` or returns anything else, the verdict is `error`. Other exceptions, such as
     `KeyboardInterrupt`, end the call that grades. Any thread that grades can call it.
     """
     judge = getattr(validator, "judge", validator)
     check = check or getattr(validator, "check", None)
-    told = sentences if sentences is not None else getattr(validator, "sentences", {})
+    told = messages if messages is not None else getattr(validator, "messages", {})
     if not callable(judge):
         message = "a validator is callable, or has a method `judge`"
         raise TypeError(message)

@@ -45,10 +45,10 @@ const SPACE: &str = "/tmp";
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 
-/// The program that finishes closing a sandbox. It hides what `/proc` reveals about the machine, forbids
-/// further user namespaces, gives up privileges, and installs the system call filter.
+/// The program that completes the isolation. It hides what `/proc` reveals about the machine, forbids further user
+/// namespaces, gives up privileges, and installs the system call filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Closing {
+pub(crate) enum Hardening {
     /// The first process, which needs fewer system calls than bubblewrap. On some hosts it has no privileges
     /// in the namespace that bubblewrap creates.
     FirstProcess,
@@ -56,13 +56,13 @@ pub(crate) enum Closing {
     Bubblewrap,
 }
 
-/// The capabilities that the first process needs to close a sandbox.
+/// The capabilities that the first process needs to complete the isolation.
 const PRIVILEGES: &[&str] = &["CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"];
 
 /// The arguments that do not depend on the job. `system` is used only by jobs that see all of `/usr`.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    closing: Closing,
+    hardening: Hardening,
     fixed: Vec<OsString>,
     system: Vec<OsString>,
 }
@@ -174,14 +174,14 @@ fn hide_the_machine(add: &mut impl FnMut(&[&str])) {
 }
 
 impl Layout {
-    pub(crate) fn detect(closing: Closing) -> Self {
+    pub(crate) fn detect(hardening: Hardening) -> Self {
         let mut fixed: Vec<OsString> = NAMESPACES.iter().map(OsString::from).collect();
         let mut add = |words: &[&str]| fixed.extend(words.iter().map(OsString::from));
         add(&["--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox"]);
         add(&["--proc", "/proc"]);
-        match closing {
-            Closing::FirstProcess => PRIVILEGES.iter().for_each(|name| add(&["--cap-add", name])),
-            Closing::Bubblewrap => {
+        match hardening {
+            Hardening::FirstProcess => PRIVILEGES.iter().for_each(|name| add(&["--cap-add", name])),
+            Hardening::Bubblewrap => {
                 add(&["--disable-userns"]);
                 hide_the_machine(&mut add);
             }
@@ -206,11 +206,11 @@ impl Layout {
         for file in ETC.iter().filter(|file| Path::new(file).exists()) {
             add(&["--ro-bind", file, file]);
         }
-        Self { closing, fixed, system }
+        Self { hardening, fixed, system }
     }
 
-    pub(crate) fn is_closed_by_bubblewrap(&self) -> bool {
-        self.closing == Closing::Bubblewrap
+    pub(crate) fn is_hardened_by_bubblewrap(&self) -> bool {
+        self.hardening == Hardening::Bubblewrap
     }
 
     /// Returns the arguments that do not depend on the job.
@@ -235,13 +235,13 @@ impl Layout {
             all.extend(words.iter().map(|word| word.as_ref().to_owned()));
         };
         let filter = inherited.filter.to_string();
-        if self.closing == Closing::Bubblewrap {
+        if self.hardening == Hardening::Bubblewrap {
             add(&[&"--seccomp", &filter, &"--remount-ro", &"/"]);
         }
         add(&[&"--chdir", &SPACE, &"--"]);
         add(&[&format!("/proc/self/fd/{}", inherited.program), &inherited.control.to_string()]);
         add(&[&inherited.channel.map_or("-".to_owned(), |channel| channel.to_string())]);
-        if self.closing == Closing::FirstProcess {
+        if self.hardening == Hardening::FirstProcess {
             add(&[&filter]);
         }
         all

@@ -11,12 +11,12 @@ mod job;
 pub(crate) mod owner;
 mod pair;
 mod places;
-mod proof;
 #[allow(dead_code, reason = "each of the two ends uses its part")]
 mod protocol;
 mod run;
 mod seccomp;
 mod self_test;
+mod self_test_record;
 mod spawn;
 mod stream;
 mod syscalls;
@@ -31,9 +31,10 @@ pub use places::Places;
 pub use self_test::Probe;
 pub(crate) use syscalls::read_whole;
 
-use bubblewrap::{Closing, Layout};
+use bubblewrap::{Hardening, Layout};
 use cgroup::Tree;
 use identity::{Identity, ReservedUser};
+use self_test_record::SelfTestDigest;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use trouble::Trouble;
@@ -57,10 +58,10 @@ pub struct SandboxOptions {
     pub unsandboxed: bool,
     /// Refuse to run anything if the kernel does not count memory and CPU time.
     pub require_exact: bool,
-    /// A folder for records of passed self-tests; only this user may be able to write to it. Later sandboxes
-    /// skip the test until the machine restarts or anything that the test depends on changes. If absent,
-    /// every newly opened sandbox is tested.
-    pub proofs: Option<PathBuf>,
+    /// A folder for records of passed self-tests; only this user may be able to write to it. Later sandboxes skip the
+    /// self-test until the machine restarts or anything that the test depends on changes. If absent, every newly opened
+    /// sandbox is tested.
+    pub self_test_records: Option<PathBuf>,
 }
 
 /// A prepared sandbox, in which many threads can run jobs.
@@ -73,12 +74,12 @@ pub struct Sandbox {
     filter: OwnedFd,
     tree: Option<Tree>,
     without_tree: Vec<String>,
-    /// True if this process can see what programs hold and wait for.
+    /// True if this process may read the memory use and wait states of programs in `/proc`.
     inspects: bool,
     identity: Identity,
     processors: u32,
     /// The path of the record of a passed self-test.
-    record: Option<PathBuf>,
+    self_test_record: Option<PathBuf>,
 }
 
 fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
@@ -100,8 +101,8 @@ fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
 }
 
 impl Sandbox {
-    /// Finds the parts of the sandbox and tests them with probes. The test is skipped if a passed one is
-    /// recorded, or if isolation is switched off.
+    /// Finds the parts of the sandbox and tests them with probes. The self-test is skipped if there is a record of a
+    /// passed one, or if isolation is switched off.
     pub fn open(options: &SandboxOptions) -> Result<Self, Error> {
         if INIT.is_empty() {
             return Err(Error::Unsupported);
@@ -146,33 +147,34 @@ impl Sandbox {
             inspects,
             identity,
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
-            record: None,
+            self_test_record: None,
         };
         if !bare {
-            sandbox.close(options, &filter)?;
+            sandbox.choose_hardening(options, &filter)?;
         }
         Ok(sandbox)
     }
 
-    /// Chooses how sandboxes are closed: in the way for which a passed self-test is recorded, otherwise in
-    /// the first way that passes the test now.
-    fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
-        let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
-            let layout = Layout::detect(closing);
+    /// Chooses which program completes the isolation: the one with a recorded self-test, otherwise the first that
+    /// passes the test now.
+    fn choose_hardening(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
+        let choices = [Hardening::FirstProcess, Hardening::Bubblewrap].map(|hardening| {
+            let layout = Layout::detect(hardening);
             let record = options
-                .proofs
+                .self_test_records
                 .as_deref()
-                .map(|folder| self.circumstances(&layout, filter).record_path(folder));
+                .map(|folder| self.self_test_digest(&layout, filter).record_path(folder));
             (layout, record)
         });
-        let proven = ways.iter().find(|(_, record)| record.as_deref().is_some_and(proof::is_recorded));
-        if let Some((layout, record)) = proven.cloned() {
-            (self.layout, self.record) = (Some(layout), record);
+        let recorded =
+            choices.iter().find(|(_, record)| record.as_deref().is_some_and(self_test_record::exists));
+        if let Some((layout, record)) = recorded.cloned() {
+            (self.layout, self.self_test_record) = (Some(layout), record);
             return Ok(());
         }
         let mut tested = Ok(());
-        for (layout, record) in ways {
-            (self.layout, self.record) = (Some(layout), record);
+        for (layout, record) in choices {
+            (self.layout, self.self_test_record) = (Some(layout), record);
             tested = self.test().map(|_| ());
             if tested.is_ok() {
                 break;
@@ -181,9 +183,9 @@ impl Sandbox {
         tested
     }
 
-    /// Collects everything that a self-test depends on.
-    fn circumstances(&self, layout: &Layout, filter: &[u8]) -> proof::Circumstances {
-        let mut all = proof::Circumstances::default();
+    /// Returns a digest of everything that a self-test depends on.
+    fn self_test_digest(&self, layout: &Layout, filter: &[u8]) -> SelfTestDigest {
+        let mut all = SelfTestDigest::default();
         all.add(env!("CARGO_PKG_VERSION").as_bytes());
         for part in [INIT, PROBE, filter] {
             all.add(part);
@@ -218,16 +220,16 @@ impl Sandbox {
         }
     }
 
-    /// Runs the self-test even if a passed one is recorded. Returns the tested properties. If isolation is
+    /// Runs the self-test even if there is a record of a passed one. Returns the tested properties. If isolation is
     /// switched off, there are none.
     pub fn test(&self) -> Result<Vec<Probe>, Error> {
         if self.layout.is_none() {
             return Ok(Vec::new());
         }
         let tested = self_test::run(self);
-        match (&tested, &self.record) {
-            (Ok(_), Some(record)) => proof::record(record),
-            (Err(_), Some(record)) => proof::withdraw(record),
+        match (&tested, &self.self_test_record) {
+            (Ok(_), Some(record)) => self_test_record::write(record),
+            (Err(_), Some(record)) => self_test_record::remove(record),
             _ => {}
         }
         tested
@@ -238,13 +240,14 @@ impl Sandbox {
         self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
     }
 
-    /// Returns the reasons why the kernel does not count memory, one sentence each; empty if it does.
+    /// Returns the reasons why memory is measured approximately, and further inaccuracies on this host; empty if the
+    /// kernel counts memory.
     pub fn why_approximate(&self) -> &[String] {
         &self.without_tree
     }
 
     /// Returns the reason why a deadlock of two programs is not detected; `None` if it is.
-    pub fn why_no_deadlocks(&self) -> Option<&'static str> {
+    pub fn why_deadlocks_undetected(&self) -> Option<&'static str> {
         (!self.inspects).then_some(tree::WAITING_NOT_SEEN)
     }
 
@@ -400,7 +403,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_largest_limits_are_no_overflow() {
+    fn the_largest_limits_do_not_overflow() {
         for memory in [u64::MAX, u64::MAX - u64::MAX / 17] {
             let limits = Limits { memory, stack: u64::MAX - 1, ..Limits::default() };
             assert_eq!(data_of_a_process(&limits), u64::MAX);

@@ -128,7 +128,7 @@ pub(crate) mod failure {
     pub(crate) const PANIC: usize = 113;
     pub(crate) const NOT_STARTED: usize = 115;
     pub(crate) const NO_PIPE: usize = 116;
-    pub(crate) const NOT_CLOSED: usize = 117;
+    pub(crate) const NOT_HARDENED: usize = 117;
     pub(crate) const NO_GROUP: usize = 118;
 }
 

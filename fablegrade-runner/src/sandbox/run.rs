@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
         // bubblewrap reads the filter from the descriptor's current position.
-        let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_closed_by_bubblewrap);
+        let own_position = sandbox.layout.as_ref().is_some_and(Layout::is_hardened_by_bubblewrap);
         let filter = if own_position {
             syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up)
         } else {

@@ -36,7 +36,8 @@ pub(super) fn scaled(integer: UBig, power: i64) -> RBig {
     }
 }
 
-/// Returns an integer power of a fraction; `None` for negative powers of 0 and for results above 40,000 bits.
+/// Returns an integer power of a fraction. `None` for negative powers of 0, and if the bit length of the base times the
+/// exponent exceeds 40,000.
 pub(super) fn power(base: &RBig, exponent: i64) -> Option<RBig> {
     use dashu_base::BitTest;
     let bits = base.numerator().bit_len().max(base.denominator().bit_len());

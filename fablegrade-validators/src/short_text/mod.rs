@@ -17,7 +17,7 @@
 //! }
 //! ```
 //! The answer and the alternatives are normalised ([`Form`]). An answer that contains a `forbidden` word earns
-//! nothing; the words are also searched before blanks and punctuation are removed. Otherwise the first alternative
+//! nothing; the words are also searched before whitespace and punctuation are removed. Otherwise the first alternative
 //! that matches decides. If none matches, a match in `reject` earns nothing. If nothing matches and `edits` are
 //! allowed, the nearest `text` within its limit decides, unless a `reject` text is at least as near. The limit depends
 //! on the length of the text, or it is a minimum `similarity`: 1 minus the number of edits divided by the longer

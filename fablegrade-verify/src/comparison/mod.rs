@@ -14,7 +14,7 @@ mod renaming;
 mod terms;
 mod texts;
 
-use fablegrade_math::{Dependence, Evidence, Proof};
+use fablegrade_math::{Dependence, Evidence};
 
 use crate::gold::Gold;
 use crate::profile::{Convention, Conventions};
@@ -57,6 +57,9 @@ const MOST_FORMULAS: u32 = 300;
 /// The maximum number of undecided pairs of formulas.
 const MOST_UNDECIDED: u32 = 2;
 
+/// The evidence for identical texts.
+const SAME_TEXT: &str = "the same text";
+
 /// The comparison of one answer.
 pub(crate) struct Comparison<'g> {
     gold: &'g Gold,
@@ -95,6 +98,9 @@ impl<'g> Comparison<'g> {
             _ => self.how,
         };
         let evidence = match (self.evidence.is_empty(), outcome) {
+            (false, Outcome::Same) if self.evidence == SAME_TEXT && used != Conventions::default() => {
+                "the same text after the listed conventions".into()
+            }
             (false, _) => self.evidence,
             (true, Outcome::Same) => "the same by its parts".into(),
             (true, Outcome::Different) => "no reading of the answer matches the reference".into(),
@@ -147,7 +153,7 @@ impl<'g> Comparison<'g> {
             return Outcome::Different;
         }
         if texts::same_text(gold, answer) && !gold.contains("\\placeholder") {
-            return self.decided("text", "the same text", Outcome::Same);
+            return self.decided("text", SAME_TEXT, Outcome::Same);
         }
         if renaming::ranges_differ(gold, answer) {
             return self.decided("refuted", "the parameter runs through other numbers", Outcome::Different);
@@ -262,45 +268,20 @@ impl<'g> Comparison<'g> {
                 Outcome::Different,
             );
         };
-        let how = decision.evidence.kind().as_str();
+        let (how, words) = (decision.evidence.kind().as_str(), decision.describe());
         match &decision.evidence {
-            Evidence::Undecided(reason) => {
+            Evidence::Undecided(_) => {
                 self.undecided += 1;
-                let reason = reason.to_string();
-                self.decided(how, &reason, Outcome::Undecided)
+                self.decided(how, &words, Outcome::Undecided)
             }
-            Evidence::Refuted(witness) => {
-                let words = match (witness, &decision.difference) {
-                    (Some(witness), _) => at_point(witness),
-                    (None, Some(difference)) => difference.to_string(),
-                    (None, None) => "exact arithmetic tells them apart".into(),
-                };
-                self.decided(how, &words, Outcome::Different)
-            }
+            Evidence::Refuted(_) => self.decided(how, &words, Outcome::Different),
             // an answer such as `\frac{x}{x}` is not accepted for the constant 1
             _ if is_hidden_constant(&gold, &answer) => self.decided(
                 "refuted",
                 "the answer has a variable and a quotient, but the reference has no variable",
                 Outcome::Different,
             ),
-            Evidence::Proven(proof) => {
-                let words = match proof {
-                    Proof::SameForm => "the same expression up to order and arithmetic on numbers",
-                    Proof::NormalForm => "the same exact normal form",
-                    Proof::Separation => "algebraic numbers closer than different ones of their kind can be",
-                    Proof::EveryPoint => "the same at each point of the domain",
-                    Proof::Parts => "the same by the rules for its kind, every part proven the same",
-                    _ => "proven the same",
-                };
-                self.decided(how, words, Outcome::Same)
-            }
-            Evidence::Identity { error_bits } => {
-                let words =
-                    format!("identity testing; a coincidence has a probability below 2^-{error_bits}");
-                self.decided(how, &words, Outcome::Same)
-            }
-            Evidence::Agreed { points, bits } => {
-                let words = format!("the values agree to {bits} bits at {points} points");
+            Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => {
                 self.decided(how, &words, Outcome::Same)
             }
             _ => self.decided(how, "the evidence is of a kind that is not known here", Outcome::Undecided),
@@ -339,16 +320,6 @@ fn formula(text: &str) -> String {
         return text;
     }
     text.to_owned()
-}
-
-fn at_point(witness: &fablegrade_math::Witness) -> String {
-    let side = |(re, im): (f64, f64)| if im == 0.0 { format!("{re}") } else { format!("{re} + {im}i") };
-    let values = format!("{} against {}", side(witness.left), side(witness.right));
-    if witness.point.is_empty() {
-        return values;
-    }
-    let point: Vec<String> = witness.point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    format!("at {}: {values}", point.join(", "))
 }
 
 fn has_bare_log(text: &str) -> bool {

@@ -18,7 +18,7 @@ export interface AuthorError {
   /** The violated rule, in kebab case. */
   readonly rule: SpecRule | CallRule;
   readonly document:
-    | "options" | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "sentences" | "arguments";
+    | "options" | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "messages" | "arguments";
   /** A JSON pointer into the document; "" is the whole document. */
   readonly pointer: string;
   readonly message: string;
@@ -117,15 +117,15 @@ export declare function grade(
 export interface Judgement {
   /** The score from 0 to 1; a fraction as text (`"1/3"`) is exact. */
   readonly score?: number | string | boolean;
-  /** Codes of declared sentences, or JSON pointers (with a leading `/`) to fields `message` of the configuration. */
+  /** Codes of declared messages, or JSON pointers (with a leading `/`) to fields `message` of the configuration. */
   readonly messages?: Iterable<string>;
-  /** The code of the sentence that explains why the state cannot be read. Then there is no score. */
+  /** The code of the message that explains why the state cannot be read. Then there is no score. */
   readonly unreadable?: string;
   /** Steps for the author's explanation. */
   readonly steps?: Iterable<{ readonly [field: string]: unknown }>;
 }
 
-/** A defect of a configuration: the code of a declared sentence, and the location. */
+/** A defect of a configuration: the code of a declared message, and the location. */
 export interface ConfigFinding {
   readonly code: string;
   readonly pointer?: string;
@@ -135,9 +135,9 @@ export interface ConfigFinding {
 /** A function of the configuration (null if there is none) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** Messages to learners by code, and a function that checks a configuration. */
+/** Every message that the validator can use, by code, and a function that checks a configuration. */
 export interface ValidatorOptions {
-  readonly sentences?: { readonly [code: string]: string };
+  readonly messages?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;
 }
 

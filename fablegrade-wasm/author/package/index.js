@@ -96,7 +96,7 @@ export function registerValidator(name, validator, options) {
   return call(() => {
     const given = optionsOf(options);
     if (!given.ok) return [given];
-    const { sentences = validator?.sentences ?? {}, check = validator?.check } = given.options;
+    const { messages = validator?.messages ?? {}, check = validator?.check } = given.options;
     const judge = typeof validator === "function" ? validator : validator?.judge;
     if (typeof judge !== "function") {
       return [failure("not-a-function", "arguments", "a validator is a function, or has a method `judge`", "give a function")];
@@ -109,7 +109,7 @@ export function registerValidator(name, validator, options) {
       if ("state" in asked) return JSON.stringify(judgement(judge.call(validator, asked.config, asked.state)));
       return JSON.stringify({ findings: [...(check?.call(validator, asked.config) ?? [])] });
     };
-    const told = Object.entries(sentences).map(([code, text]) => ({ code, text }));
-    return [textOf(name, "arguments", "/name", "give a name"), jsonOf(told, "sentences")];
-  }, (word, sentences) => ready.registerValidator(word, answer, sentences));
+    const told = Object.entries(messages).map(([code, text]) => ({ code, text }));
+    return [textOf(name, "arguments", "/name", "give a name"), jsonOf(told, "messages")];
+  }, (word, declared) => ready.registerValidator(word, answer, declared));
 }

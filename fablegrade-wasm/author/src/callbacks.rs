@@ -40,14 +40,14 @@ impl Foreign for Registered {
     }
 }
 
-/// Registers a function as a validator for widgets, and replaces any with the same name. `sentences` is JSON:
+/// Registers a function as a validator for widgets, and replaces any with the same name. `messages` is JSON:
 /// `[{"code", "text", "severity"?}]`. Returns `{"ok":true}` or the errors.
 #[wasm_bindgen(js_name = registerValidator)]
-pub fn register_validator(name: &str, callback: Callback, sentences: &str) -> String {
+pub fn register_validator(name: &str, callback: Callback, messages: &str) -> String {
     let place = CALLBACKS.with_borrow(Vec::len);
-    let validator = match ForeignValidator::new(Registered(place), sentences) {
+    let validator = match ForeignValidator::new(Registered(place), messages) {
         Ok(validator) => validator,
-        Err(error) => return super::refused(&error, "sentences"),
+        Err(error) => return super::refused(&error, "messages"),
     };
     match register(name, Arc::new(validator)) {
         Ok(()) => {

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
+use super::{
+    BankItem, Key, Shape, blanks_lost, display_loss, many_lost, score_loss, shape, share, weight_percent,
+};
 use crate::loss::Loss;
 
 /// Escapes the special characters of GIFT.
@@ -51,7 +53,7 @@ fn percent(count: usize) -> String {
 /// Reports a loss if the spec fixes the order of the options.
 fn order_lost(shuffle: bool, pointer: &str, losses: &mut Vec<Loss>) {
     if !shuffle {
-        losses.push(shown(pointer, "shuffle", "the exported question shuffles the options"));
+        losses.push(display_loss(pointer, "shuffle", "the exported question shuffles the options"));
     }
 }
 
@@ -69,7 +71,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             order_lost(shuffle, "/spec/shuffleChoices", losses);
             let right = options.iter().filter(|option| option.correct).count();
             if multiple && !partial {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "all-or-nothing",
                     "a partly right selection earns part of the score in the exported question",
@@ -93,7 +95,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
         }
         Shape::Number { key, integer } => {
             if integer {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/integerOnly",
                     "integer-only",
                     "the exported question accepts other numbers within the tolerance",
@@ -118,7 +120,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
         Shape::Texts { answers, ignore_case, trim } => {
             blanks_lost(trim, losses);
             if !ignore_case {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/validator/config/ignoreCase",
                     "case",
                     "case does not count in the exported question",
@@ -126,7 +128,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 ));
             }
             for (text, weight) in answers {
-                let share = weight_percent(&weight, "use shares with a finite decimal", losses);
+                let share = weight_percent(&weight, "use weights with at most ten decimal places", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 // In GIFT, an unescaped `*` matches any text.
                 let format = if text.trim_start().starts_with('[') { "[moodle]" } else { "" };
@@ -136,7 +138,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
         Shape::Pairs { left, right, pairs, partial, many } => {
             many_lost(many, losses);
             if !partial {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "all-or-nothing",
                     "right pairs earn part of the score in the exported question",
@@ -156,7 +158,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
         Shape::Weighted { options, most, shuffle } => {
             order_lost(shuffle, "/spec/params/shuffle", losses);
             if most.is_some_and(|most| most > 1) {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/validator/config/most",
                     "most",
                     "the exported question allows any number of options to be selected",
@@ -165,8 +167,11 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             }
             out.push('\n');
             for (_, content, weight) in &options {
-                let share =
-                    weight_percent(&weight.to_fraction_text(), "use shares with a finite decimal", losses);
+                let share = weight_percent(
+                    &weight.to_fraction_text(),
+                    "use weights with at most ten decimal places",
+                    losses,
+                );
                 let mark = match (share.as_str(), most) {
                     ("100", Some(1)) => "=".to_owned(),
                     ("0", Some(1)) => "~".to_owned(),
@@ -176,7 +181,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             }
         }
         Shape::Order { .. } => {
-            return Err(lost("/spec", "question-type", "GIFT has no ordering", "export Moodle XML"));
+            return Err(score_loss("/spec", "question-type", "GIFT has no ordering", "export Moodle XML"));
         }
         Shape::Prose => {}
     }

@@ -46,15 +46,10 @@ impl BankItem {
     pub fn from_json(line: &Json) -> Result<Self, Error> {
         let text = |name: &str| line.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
         let missing = |name: &str| {
-            let message = format!("the line has no `{name}`");
+            let message = format!("the field `{name}` is missing");
             Error::single(
                 ErrorKind::Schema,
-                Finding::error(
-                    "missing-field",
-                    format!("/{name}"),
-                    message,
-                    "write a bank with `import --bank`",
-                ),
+                Finding::error("missing-field", "", message, format!("add `{name}`")),
             )
         };
         let spec = line.get("spec").cloned().ok_or_else(|| missing("spec"))?;
@@ -87,7 +82,7 @@ pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
         Format::Qti3 => qti3::write(item, &mut losses),
         Format::MoodleXml => moodle::write(item, &mut losses),
         Format::Gift => gift::write(item, &mut losses),
-        _ => Err(lost("", "format", "this format is not written", "use qti3, moodle-xml or gift")),
+        _ => Err(score_loss("", "format", "not an export format", "use qti3, moodle-xml or gift")),
     }?;
     round_trip::read_back(item, format, &text, &mut losses);
     Ok(Written { text, losses })
@@ -101,21 +96,21 @@ pub fn frame(format: Format) -> (&'static str, &'static str) {
     }
 }
 
-fn lost(pointer: &str, rule: &'static str, message: &str, suggestion: &str) -> Loss {
+fn score_loss(pointer: &str, rule: &'static str, message: &str, suggestion: &str) -> Loss {
     Loss::score(Place::new(pointer, 0), rule, message, suggestion)
 }
 
-fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
+fn display_loss(pointer: &str, rule: &'static str, message: &str) -> Loss {
     Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
 }
 
 /// Reports a loss if the spec treats whitespace in short answers differently from Moodle, and so from GIFT.
 fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
     if !trim {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/validator/config/blanks",
             "blanks",
-            "in the exported question, blanks at the ends do not count, and each blank inside does",
+            "in the exported question, whitespace at the ends is ignored, and all other whitespace counts",
             "set `blanks` to `trim`",
         ));
     }
@@ -124,7 +119,7 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
 /// Reports a loss if the spec forbids the same partner for several items, which Moodle and GIFT allow.
 fn many_lost(many: bool, losses: &mut Vec<Loss>) {
     if !many {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/allowManyToOne",
             "many-to-one",
             "in the exported question, several items can have the same partner",
@@ -138,7 +133,7 @@ fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> Strin
     match value {
         Some(Json::String(text)) => text.to_string(),
         Some(other) => {
-            losses.push(shown(pointer, "rich-content", "rich content is written as its text"));
+            losses.push(display_loss(pointer, "rich-content", "rich content is written as its text"));
             Json::parse(other.to_canonical().as_bytes())
                 .ok()
                 .and_then(|json| {
@@ -252,7 +247,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         }
         "numeric" => {
             if spec.get("unit").is_some() {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/unit",
                     "unit",
                     "the unit is not asked for",
@@ -260,7 +255,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                 ));
             }
             if spec.get("inputHint").is_some() {
-                losses.push(shown("/spec/inputHint", "input-hint", "the placeholder is left out"));
+                losses.push(display_loss("/spec/inputHint", "input-hint", "the placeholder is left out"));
             }
             let answer = spec.get("answer");
             let number =
@@ -274,7 +269,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                 (Some(value), ..) => Key::Value(value),
                 (None, Some(min), Some(max), _) => Key::Range(min, max),
                 _ => {
-                    return Err(lost(
+                    return Err(score_loss(
                         "/spec/answer",
                         "no-key",
                         "the answer cannot be read",
@@ -312,15 +307,19 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         "free_text" => {
             for name in ["rubric", "selfAssessChecklist", "minWords", "maxWords"] {
                 if spec.get(name).is_some() {
-                    losses.push(shown(
+                    losses.push(display_loss(
                         &format!("/spec/{name}"),
                         "prose-settings",
-                        "settings of prose are left out",
+                        "this setting of free text is left out",
                     ));
                 }
             }
             if text(spec, "gradingMode") != "reviewer" {
-                losses.push(shown("/spec/gradingMode", "grading-mode", "a person grades it"));
+                losses.push(display_loss(
+                    "/spec/gradingMode",
+                    "grading-mode",
+                    "in the exported question, a person grades the answer",
+                ));
             }
             Shape::Prose
         }
@@ -328,7 +327,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             let config = spec.pointer("/validator/config").cloned().unwrap_or(Json::Null);
             for (name, _) in config.as_object().unwrap_or_default() {
                 if !matches!(&**name, "alternatives" | "ignoreCase" | "blanks") {
-                    losses.push(lost(
+                    losses.push(score_loss(
                         &format!("/spec/validator/config/{name}"),
                         "text-rule",
                         "this rule for texts is left out",
@@ -347,7 +346,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                 };
                 match one.get("text").and_then(Json::as_str) {
                     Some(accepted) => answers.push((accepted.to_owned(), weight)),
-                    None => losses.push(lost(
+                    None => losses.push(score_loss(
                         &format!("/spec/validator/config/alternatives/{index}"),
                         "pattern",
                         "a pattern is left out",
@@ -355,7 +354,7 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                     )),
                 }
                 if one.get("message").is_some() {
-                    losses.push(shown(
+                    losses.push(display_loss(
                         &format!("/spec/validator/config/alternatives/{index}/message"),
                         "feedback",
                         "feedback is left out",
@@ -363,7 +362,12 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                 }
             }
             if answers.is_empty() {
-                return Err(lost("/spec/validator/config", "no-key", "no text is left", "list the texts"));
+                return Err(score_loss(
+                    "/spec/validator/config",
+                    "no-key",
+                    "no text is left",
+                    "list the texts",
+                ));
             }
             let trim = config.get("blanks").and_then(Json::as_str) == Some("trim");
             Shape::Texts { answers, ignore_case: flag(&config, "ignoreCase", true), trim }
@@ -375,11 +379,11 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             let validator = spec.pointer("/validator/name").or(spec.pointer("/validator/kind"));
             let name = validator.and_then(Json::as_str).unwrap_or_default();
             let message = format!("a widget with the validator `{name}` has no counterpart");
-            return Err(lost("/spec/validator", "validator", &message, "keep the bank"));
+            return Err(score_loss("/spec/validator", "validator", &message, "keep the bank"));
         }
         _ => {
             let message = format!("questions of type `{kind}` have no counterpart");
-            return Err(lost("/spec", "question-type", &message, "keep the bank"));
+            return Err(score_loss("/spec", "question-type", &message, "keep the bank"));
         }
     })
 }
@@ -395,14 +399,14 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         let at = format!("/spec/validator/config/options/{index}");
         let id = one.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
         let Some((_, content)) = shown_options.iter().find(|(other, _)| *other == id) else {
-            let message = format!("the parameters do not say what the option `{id}` shows");
-            return Err(lost(&at, "option-content", &message, "list it in `params.options`"));
+            let message = format!("`params.options` has no option `{id}`");
+            return Err(score_loss(&at, "option-content", &message, "add the option to `params.options`"));
         };
         let Some(weight) = one.get("weight").and_then(weight) else {
-            return Err(lost(&at, "weight", "the weight is not a number", "check the spec"));
+            return Err(score_loss(&at, "weight", "the weight is not a number", "check the spec"));
         };
         if one.get("message").is_some() {
-            losses.push(shown(&format!("{at}/message"), "feedback", "feedback is left out"));
+            losses.push(display_loss(&format!("{at}/message"), "feedback", "feedback is left out"));
         }
         options.push((id, content.clone(), weight));
     }
@@ -410,7 +414,7 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     let rule =
         |name: &str| config.get(name).is_some_and(|share| weight(share).is_none_or(|share| !share.is_zero()));
     if rule("floor") {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/validator/config/floor",
             "floor",
             "the lowest score is 0 in the exported question",
@@ -422,7 +426,12 @@ fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
         ("base", "a selection earns only what its options earn in the exported question"),
     ] {
         if rule(name) {
-            losses.push(lost(&format!("/spec/validator/config/{name}"), name, message, "keep the bank"));
+            losses.push(score_loss(
+                &format!("/spec/validator/config/{name}"),
+                name,
+                message,
+                "keep the bank",
+            ));
         }
     }
     // With `beyond`, more options can be selected.
@@ -451,7 +460,7 @@ fn fraction(text: &str) -> Option<Ratio> {
     }
 }
 
-/// Returns a weight as a decimal with at most ten places. Rounding is reported as a loss.
+/// Returns a weight with at most ten decimal places. Rounding is reported as a loss.
 fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
     decimal_share(&weight.to_fraction_text(), losses)
 }
@@ -460,11 +469,11 @@ fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
 fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/validator/config",
             "rounded-share",
-            "a share is rounded to ten places",
-            "use shares with a finite decimal",
+            "a weight is rounded to ten decimal places",
+            "use weights with at most ten decimal places",
         ));
     }
     value
@@ -474,10 +483,10 @@ fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
 fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
     let (value, exact) = share(weight);
     if !exact {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/validator/config",
             "rounded-share",
-            "a share is rounded to ten places",
+            "a weight is rounded to ten decimal places",
             suggestion,
         ));
     }
@@ -485,7 +494,7 @@ fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> Str
         .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
 }
 
-/// Rounds a fraction to a decimal with at most ten places, and returns whether it is exact. A text without `/` is
+/// Rounds a fraction to at most ten decimal places, and returns whether the result is exact. A text without `/` is
 /// returned unchanged.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use fablegrade_public::{Decimal, Ratio};
 
 use super::{
-    BankItem, Key, Shape, blanks_lost, fraction, lost, many_lost, paragraphs, shape, share, weight_percent,
+    BankItem, Key, Shape, blanks_lost, fraction, many_lost, paragraphs, score_loss, shape, share,
+    weight_percent,
 };
 use crate::loss::Loss;
 use crate::text::escaped;
@@ -61,14 +62,14 @@ fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
         "1/20",
     ];
     if !known.contains(&size) {
-        losses.push(lost(
+        losses.push(score_loss(
             "/spec/validator/config",
             "fraction-list",
             "this share is not in the list of fractions; the import rounds it or refuses it",
             "use a share of the list",
         ));
     }
-    weight_percent(&text, "use shares of the list of fractions", losses)
+    weight_percent(&text, "use weights of the list of fractions", losses)
 }
 
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
@@ -93,7 +94,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         Shape::Choice { options, multiple, partial, shuffle } => {
             let right = options.iter().filter(|option| option.correct).count();
             if multiple && !partial {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "all-or-nothing",
                     "a partly right selection earns part of the score in the exported question",
@@ -123,7 +124,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         }
         Shape::Number { key, integer } => {
             if integer {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/integerOnly",
                     "integer-only",
                     "the exported question accepts other numbers within the tolerance",
@@ -164,7 +165,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 _ => "ALL_OR_NOTHING",
             };
             if grading == "LONGEST_ORDERED_SUBSET" {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "order-credit",
                     "a run of one item earns nothing in the exported question",
@@ -184,7 +185,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         Shape::Pairs { left, right, pairs, partial, many } => {
             many_lost(many, losses);
             if !partial {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "all-or-nothing",
                     "right pairs earn part of the score in the exported question",
@@ -214,7 +215,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 }
             }
             if left.iter().any(|(id, _)| !pairs.iter().any(|(used, _)| used == id)) {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/left",
                     "no-partner",
                     "left items without a partner are left out",
@@ -225,7 +226,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         }
         Shape::Weighted { options, most, shuffle } => {
             if most.is_some_and(|most| most > 1) {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/validator/config/most",
                     "most",
                     "the exported question allows any number of options to be selected",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, decimal_share, lost, paragraphs, shape, shown};
+use super::{BankItem, Key, Shape, decimal_share, display_loss, paragraphs, score_loss, shape};
 use crate::loss::Loss;
 use crate::text::escaped;
 
@@ -76,7 +76,12 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
     if identifier != item.id {
         losses.push(Loss {
             effect: crate::loss::Effect::Metadata,
-            ..lost("/item", "identifier", "the id is changed to the alphabet of the format", "keep a table")
+            ..score_loss(
+                "/item",
+                "identifier",
+                "the id is changed to the alphabet of the format",
+                "keep a table",
+            )
         });
     }
     let mut out = format!(
@@ -107,7 +112,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
     match shape {
         Shape::Choice { options, multiple, partial, shuffle } => {
             if options.iter().any(|option| option.feedback.is_some()) {
-                losses.push(shown("/spec/choices", "feedback", "feedback of choices is left out"));
+                losses.push(display_loss("/spec/choices", "feedback", "feedback of choices is left out"));
             }
             let correct: Vec<String> =
                 options.iter().filter(|option| option.correct).map(|option| name(&option.id)).collect();
@@ -184,7 +189,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
         }
         Shape::Order { items, correct, credit } => {
             if credit != "none" {
-                losses.push(lost(
+                losses.push(score_loss(
                     "/spec/partialCredit",
                     "partial-credit",
                     "a partly right order earns nothing",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
-use super::{BankItem, Key, Shape, frame, lost, shape};
+use super::{BankItem, Key, Shape, frame, score_loss, shape};
 use crate::compile::Question;
 use crate::format::{Format, Source};
 use crate::loss::{Effect, Loss};
@@ -43,8 +43,12 @@ pub(super) fn read_back(item: &BankItem, format: Format, text: &str, losses: &mu
         fablegrade_core::AnswerSpec::from_json(spec.to_canonical()).map(|spec| spec.to_json_with_key()).ok()
     };
     if losses.is_empty() && canonical(&item.spec) != canonical(back) {
-        let loss =
-            lost("", "round-trip", "it reads back as another spec, of the same scores", "keep the bank");
+        let loss = score_loss(
+            "",
+            "round-trip",
+            "it reads back as a different spec with the same scores",
+            "keep the bank",
+        );
         losses.push(Loss { effect: Effect::Metadata, ..loss });
     }
 }
@@ -54,7 +58,7 @@ fn changes_scores(loss: &Loss) -> bool {
 }
 
 fn difference(pointer: &str) -> Loss {
-    lost(pointer, "round-trip", "this reads back as a question with different scores", "keep the bank")
+    score_loss(pointer, "round-trip", "this reads back as a question with different scores", "keep the bank")
 }
 
 /// Returns the pointers into the first spec to facts that determine scores and differ in the second.

@@ -10,11 +10,11 @@ use crate::word::words;
 words! {
     /// The status of a graded node.
     NodeStatus {
-        /// The node is not yet graded, or its schema has changed since.
+        /// The node is not yet graded, or its schema has changed since it was graded.
         Pending = "pending",
         /// The node cannot be graded at present, for a reason that can be corrected.
         Blocked = "blocked",
-        /// The node has a grade.
+        /// The node is fully graded, but its grade is below the limit for `stable`.
         Graded = "graded",
         /// The node is fully graded, with a grade that is good enough for use.
         Stable = "stable",
@@ -95,8 +95,8 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
             None => findings.push(Finding::error(
                 "PRT-002",
                 format!("/{index}/gradingMode"),
-                "a mode is full or partial",
-                "write full or partial",
+                "not a grading mode",
+                "write `full` or `partial`",
             )),
             Some(GradingMode::Full) => last_full = Some(step.grade),
             Some(GradingMode::Partial) => match last_full {
@@ -105,7 +105,7 @@ pub fn check_sequence(steps: &[Step<'_>], findings: &mut Findings) {
                 Some(grade) => findings.push(Finding::error(
                     "PRT-004",
                     format!("/{index}/aggregateGrade"),
-                    format!("a partial entry keeps the grade {grade} of the last full one"),
+                    format!("the grade differs from {grade}, the grade of the last full entry"),
                     "keep the grade, or grade the whole area",
                 )),
                 None => findings.push(Finding::error(

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use fablegrade_analysis::lines::Refused;
+use fablegrade_analysis::lines::InvalidLines;
 use fablegrade_analysis::{Report, items_of};
 use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding};
 
@@ -80,7 +80,7 @@ impl Command {
             .jobs
             .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
         let added = workers::accumulate(reader, &name, &bank, jobs, self.sittings)?
-            .map_err(|refused| failure(&name, refused))?;
+            .map_err(|invalid| failure(&name, invalid))?;
         let report = added.accumulator.finish(&items_of(&bank));
         if let Some(path) = &self.html {
             let mut file = AtomicFile::create(path)?;
@@ -111,20 +111,19 @@ impl Command {
 }
 
 /// Returns the failure for lines that are not results.
-fn failure(name: &str, refused: Refused) -> Failure {
-    let shown = refused.first.len() as u64;
+fn failure(name: &str, invalid: InvalidLines) -> Failure {
+    let shown = invalid.first.len() as u64;
     let mut documents: Vec<(String, Error)> =
-        refused.first.into_iter().map(|(line, error)| (format!("{name}:{line}"), error)).collect();
-    if refused.count > shown {
-        let finding = Finding::error(
-            "more-lines",
-            "",
-            format!("{} more lines are not results", refused.count - shown),
-            "correct the first ones and try again",
-        );
+        invalid.first.into_iter().map(|(line, error)| (format!("{name}:{line}"), error)).collect();
+    if invalid.count > shown {
+        let message = match invalid.count - shown {
+            1 => "1 more line is not a result".to_owned(),
+            more => format!("{more} more lines are not results"),
+        };
+        let finding = Finding::error("more-lines", "", message, "correct the first ones and try again");
         documents.push((name.to_owned(), Error::single(ErrorKind::Schema, finding)));
     }
-    Failure::Refused(documents)
+    Failure::Invalid(documents)
 }
 
 /// Writes the bank with the first fix of each item. Everything else is unchanged: the order, the author's

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::thread;
 
 use fablegrade_analysis::Accumulator;
-use fablegrade_analysis::lines::{Joiner, NamedSitting, Piece, Reader, Refused};
+use fablegrade_analysis::lines::{InvalidLines, Joiner, NamedSitting, Piece, Reader};
 use fablegrade_core::bank::Bank;
 
 use crate::exit::Failure;
@@ -30,7 +30,7 @@ pub(super) fn accumulate(
     bank: &Bank,
     jobs: usize,
     named: bool,
-) -> Result<Result<Added, Refused>, Failure> {
+) -> Result<Result<Added, InvalidLines>, Failure> {
     let blocks = Blocks::new(input);
     let read = if jobs > 1 { in_parallel(blocks, bank, jobs, named) } else { in_turn(blocks, bank, named) };
     read.map_err(|error| Failure::Io(format!("cannot read {name}"), error))
@@ -40,7 +40,7 @@ fn in_turn(
     mut blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,
     named: bool,
-) -> io::Result<Result<Added, Refused>> {
+) -> io::Result<Result<Added, InvalidLines>> {
     let (mut reader, mut joiner, mut block) = (reader(bank, named), joiner(named), Block::default());
     while blocks.next(&mut block)? {
         joiner.add(piece_of(&block, &mut reader));
@@ -56,14 +56,14 @@ fn joiner(named: bool) -> Joiner {
     if named { Joiner::named() } else { Joiner::new() }
 }
 
-fn finish(mut joiner: Joiner, readers: impl IntoIterator<Item = Accumulator>) -> Result<Added, Refused> {
+fn finish(mut joiner: Joiner, readers: impl IntoIterator<Item = Accumulator>) -> Result<Added, InvalidLines> {
     let named = joiner.take_named();
     joiner.finish(readers).map(|accumulator| Added { accumulator, named })
 }
 
 fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     match block.too_long {
-        Some(length) => Piece::refused(block.first_line, too_long(length)),
+        Some(length) => Piece::invalid(block.first_line, too_long(length)),
         None => reader.read(block.bytes(), block.first_line),
     }
 }
@@ -74,7 +74,7 @@ fn in_parallel(
     bank: &Bank,
     jobs: usize,
     named: bool,
-) -> io::Result<Result<Added, Refused>> {
+) -> io::Result<Result<Added, InvalidLines>> {
     let pipeline = Pipeline::new(blocks, jobs, Joined(joiner(named)));
     thread::scope(|scope| {
         let readers: Vec<_> = (0..jobs)

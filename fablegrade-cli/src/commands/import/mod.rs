@@ -19,7 +19,9 @@ use fablegrade_interchange::report::Summary;
 use fablegrade_interchange::{Format, Place, Question, ReadError, Source, read_archive, read_zip};
 
 use crate::atomic_file::AtomicFile;
-use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, counted, plain, write_findings};
+use crate::console::{
+    BAD, Console, GOOD, MIXED, NAME, QUIET, counted, losses_that_change_scores, plain, write_findings,
+};
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
 use crate::input;
@@ -34,7 +36,7 @@ use stored::{Stored, is_report};
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
 /// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and
 /// `--verbose` list everything that a question loses, with its location. The exit code is 1 if a file, a question or a
-/// stored submission is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is
+/// stored response is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is
 /// found; 3 if a file cannot be read or written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
@@ -49,7 +51,7 @@ pub(crate) struct Command {
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Continue a bank: skip files that are already in it (not with --responses)
-    // Stored submissions to questions of skipped files would have no question.
+    // Stored responses to questions of skipped files would have no question.
     #[arg(long, requires = "bank", conflicts_with_all = ["overwrite", "responses"])]
     resume: bool,
     /// Replace the bank
@@ -64,8 +66,9 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade learners' stored submissions: QTI result reports, the responses report of a Moodle quiz,
-    /// the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
+    /// Convert learners' stored responses to submissions and grade them: QTI result reports, the responses report of a
+    /// Moodle quiz, the student analysis of a Canvas quiz (CSV), or JSON Lines of `{item, question?, responses: {ID:
+    /// VALUE}}`
     #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
     /// Write the submissions as attempts that `batch --bank` and `regrade` read, instead of grading them
@@ -396,17 +399,12 @@ impl Command {
         let unconverted = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
         if lost {
-            let count = summary.changed_scores();
-            console.note(&if count == 1 {
-                "1 loss changes scores".to_owned()
-            } else {
-                format!("{count} losses change scores")
-            });
+            console.note(&losses_that_change_scores(summary.changed_scores()));
         }
         if lint_errors > 0 {
             console.note(&counted(lint_errors, "lint error"));
         }
-        Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Refused } else { Exit::Done })
+        Ok(if summary.unreadable > 0 || unconverted > 0 || lost { Exit::Negative } else { Exit::Done })
     }
 }
 
@@ -547,8 +545,8 @@ fn write_table(console: &mut Console, summary: &Summary) -> Result<(), Failure> 
     if summary.changed_scores() > 0 {
         writeln!(
             out,
-            "{QUIET}--report FILE.html lists every loss; {} change scores{QUIET:#}",
-            summary.changed_scores()
+            "{QUIET}--report FILE.html lists every loss; {}{QUIET:#}",
+            losses_that_change_scores(summary.changed_scores())
         )?;
     }
     Ok(())

@@ -155,7 +155,7 @@ impl Stored {
         if given.is_empty() {
             return Ok(());
         }
-        let grader = question.grader().map_err(|error| Failure::refused(&question.file, error))?;
+        let grader = question.grader().map_err(|error| Failure::invalid(&question.file, error))?;
         for (_, one) in &given {
             let nothing = Json::build().build();
             let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
@@ -257,7 +257,7 @@ impl Stored {
                         }
                     };
                     grader
-                        .map_err(|error: Error| Failure::refused(&question.file, error))
+                        .map_err(|error: Error| Failure::invalid(&question.file, error))
                         .and_then(|grader| self.attempt(question, grader, &attempt, console))
                 }
             };
@@ -320,7 +320,7 @@ fn read_lines(stream: Stream) -> Result<Lines, Failure> {
         of_item.entry(question).or_default().push(Response { number, line: read, is_used: false });
         Ok(())
     })?;
-    if refused.is_empty() { Ok(all) } else { Err(Failure::Refused(refused)) }
+    if refused.is_empty() { Ok(all) } else { Err(Failure::Invalid(refused)) }
 }
 
 fn no_item() -> Error {
@@ -328,6 +328,6 @@ fn no_item() -> Error {
     let help = "name the question by its identifier or its file";
     Error::single(
         fablegrade_core::ErrorKind::Json,
-        fablegrade_core::Finding::error("missing-field", "/item", message, help),
+        fablegrade_core::Finding::error("missing-field", "", message, help),
     )
 }

@@ -53,7 +53,7 @@ enum Task {
 struct Check {
     /// Packages (folder, .tar.gz, .zip) or JSON files: configurations, containers, or results of rubrics
     packages: Vec<PathBuf>,
-    /// Accept no old forms of required fields and no rubric without `rubric_name`; by default, they are warnings
+    /// Reject old forms of required fields and rubrics without `rubric_name`; by default, they cause warnings
     #[arg(long)]
     strict: bool,
     /// Print JSON
@@ -145,7 +145,7 @@ struct Given {
     /// Reject problems that request internet access
     #[arg(long)]
     no_internet: bool,
-    /// Accept no old forms of required fields and no rubric without `rubric_name`; by default, they are warnings
+    /// Reject old forms of required fields and rubrics without `rubric_name`; by default, they cause warnings
     #[arg(long)]
     strict: bool,
 }
@@ -196,7 +196,7 @@ fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
         });
     }
     let files = match files(path) {
-        Err(Failure::Refused(documents)) => {
+        Err(Failure::Invalid(documents)) => {
             return Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect());
         }
         other => other?,
@@ -209,7 +209,7 @@ fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
 
 /// Opens a package.
 fn package(path: &Path, manner: Manner) -> Result<Package, Failure> {
-    Package::open(files(path)?, manner).map_err(|error| Failure::refused(path.display().to_string(), error))
+    Package::open(files(path)?, manner).map_err(|error| Failure::invalid(path.display().to_string(), error))
 }
 
 /// Reads an archive or a folder into memory.
@@ -237,13 +237,13 @@ impl Given {
             let files = files(path)?;
             id = content_id(&files);
             deliveries = distribute(&package.config, &files)
-                .map_err(|error| Failure::refused(path.display().to_string(), error))?;
+                .map_err(|error| Failure::invalid(path.display().to_string(), error))?;
         }
         let id = self.submission_id.as_ref().unwrap_or(&id);
         let mut options = PlanOptions::default();
         options.allowed_capabilities.clone_from(&self.allow_capability);
         options.internet = !self.no_internet;
-        let plan = Plan::new(&package, id, &options).map_err(|error| Failure::refused(name, error))?;
+        let plan = Plan::new(&package, id, &options).map_err(|error| Failure::invalid(name, error))?;
         Ok(Planned { package, plan, deliveries })
     }
 }
@@ -279,7 +279,7 @@ impl Score {
         let config = if is_document(path) {
             let source = input::read(path)?;
             let checked = fablegrade_judgehost::Config::parse(&source.bytes, Manner::Lenient);
-            checked.map_err(|error| Failure::refused(name, error))?.config
+            checked.map_err(|error| Failure::invalid(name, error))?.config
         } else {
             package(path, Manner::Lenient)?.config
         };

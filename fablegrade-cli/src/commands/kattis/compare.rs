@@ -74,7 +74,7 @@ impl Compare {
         } else {
             writeln!(console.out, "{GOOD}accepted{GOOD:#}")?;
         }
-        Ok(if difference.is_none() { Exit::Done } else { Exit::Refused })
+        Ok(if difference.is_none() { Exit::Done } else { Exit::Negative })
     }
 }
 

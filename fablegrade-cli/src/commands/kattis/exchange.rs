@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use fablegrade_core::json::Json;
@@ -9,6 +10,7 @@ use fablegrade_core::{AnswerSpec, Grader};
 use fablegrade_kattis::exchange::{Label, export, import};
 use fablegrade_public::identifier::UuidText;
 
+use super::seconds;
 use crate::atomic_file::{builder, failed, parent};
 use crate::console::{Console, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
@@ -44,9 +46,9 @@ pub(super) struct Export {
 pub(super) struct Import {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
-    /// Time limit in milliseconds [default: that of the package]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
-    time_limit: Option<u64>,
+    /// Time limit in seconds [default: that of the package]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
 }
 
 fn uuid(text: &str) -> Result<UuidText, String> {
@@ -58,7 +60,7 @@ impl Export {
         let inputs = [&self.spec].into_iter().chain(&self.statement).chain(&self.solution);
         input::at_most_one_stdin(inputs.map(PathBuf::as_path))?;
         let source = input::read(&self.spec)?;
-        let refused = |error| Failure::refused(&source.name, error);
+        let refused = |error| Failure::invalid(&source.name, error);
         let spec = AnswerSpec::from_json(&source.bytes).map_err(refused)?;
         let document = Json::parse(spec.to_json_with_key().as_bytes()).map_err(refused)?;
         let text = |path: &Path| -> Result<String, Failure> {
@@ -113,8 +115,9 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
 impl Import {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let package = super::open(&self.package)?;
-        let refused = |error| Failure::refused(self.package.display().to_string(), error);
-        let (spec, losses) = import(&package, self.time_limit).map_err(refused)?;
+        let refused = |error| Failure::invalid(self.package.display().to_string(), error);
+        let limit = self.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
+        let (spec, losses) = import(&package, limit).map_err(refused)?;
         let text = spec.to_canonical();
         // The printed question must be usable, so it is read and checked like any other.
         let read = AnswerSpec::from_json(&text).map_err(refused)?;

@@ -9,6 +9,7 @@ mod report;
 mod run;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use fablegrade_core::{Finding, has_errors};
@@ -80,7 +81,7 @@ impl Check {
 fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
     match open(path) {
         Ok(package) => Ok(package.findings),
-        Err(Failure::Refused(documents)) => {
+        Err(Failure::Invalid(documents)) => {
             Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect())
         }
         Err(failure) => Err(failure),
@@ -90,7 +91,7 @@ fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
 /// Opens a package. Defects that do not prevent this are among its findings.
 fn open(path: &Path) -> Result<Package, Failure> {
     let files = package_files::read(path, limits())?;
-    let refused = |error| Failure::refused(path.display().to_string(), error);
+    let refused = |error| Failure::invalid(path.display().to_string(), error);
     Package::read(files, &name_of(path)).map_err(refused)
 }
 
@@ -110,4 +111,13 @@ fn name_of(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let endings = [".tar.gz", ".tgz", ".zip", ".kpp"];
     endings.iter().find_map(|ending| name.strip_suffix(ending)).map(str::to_owned).unwrap_or(name)
+}
+
+/// Reads a time from the command line.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    if !(0.001..=3600.0).contains(&value) {
+        return Err("expected a number of seconds from 0.001 to 3600".into());
+    }
+    Ok(Duration::from_secs_f64(value))
 }

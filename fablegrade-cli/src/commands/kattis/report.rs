@@ -66,7 +66,7 @@ impl Verification<'_> {
     pub(super) fn exit(&self) -> Exit {
         let unmet = self.runs().any(|(_, run)| !run.checked.unmet.is_empty());
         if unmet || has_errors(self.findings) || !self.verified.limit.errors.is_empty() {
-            Exit::Refused
+            Exit::Negative
         } else if self.runs().any(|(_, run)| run.checked.undecided.is_some()) {
             Exit::Undecided
         } else {

@@ -15,7 +15,7 @@ use fablegrade_runner::kattis::{self, Progress, VerifyOptions};
 use fablegrade_runner::{Cancel, Runner, RunnerOptions};
 use indicatif::ProgressBar;
 
-use super::report;
+use super::{report, seconds};
 use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
 use crate::lines::job_count;
@@ -69,14 +69,6 @@ struct How {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let value: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    if !(0.001..=3600.0).contains(&value) {
-        return Err("expected a number of seconds from 0.001 to 3600".into());
-    }
-    Ok(Duration::from_secs_f64(value))
 }
 
 /// Runs programs and shows their progress.
@@ -190,7 +182,7 @@ impl Judge {
         Ok(match judgement.verdict {
             Some(Verdict::Accepted) => Exit::Done,
             None | Some(Verdict::JudgeError) => Exit::Undecided,
-            Some(_) => Exit::Refused,
+            Some(_) => Exit::Negative,
         })
     }
 }

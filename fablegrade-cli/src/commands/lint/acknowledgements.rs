@@ -50,7 +50,7 @@ impl Acknowledgements {
         let source = input::read(path)?;
         let list: Result<List, Error> =
             Document::parse(&source.bytes).and_then(|document| document.root().read_as());
-        list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
+        list.map(|list| Self(list.0)).map_err(|error| Failure::invalid(source.name, error))
     }
 
     /// Removes the acknowledged findings of a document from `findings`, and returns them with their reasons.

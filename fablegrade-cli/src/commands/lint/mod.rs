@@ -132,7 +132,7 @@ impl Command {
                 let name = line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
                 let accepted = acknowledged.as_mut().map(|list| list.take(&name, &mut findings));
                 if has_errors(&findings) {
-                    exit = Exit::Refused;
+                    exit = Exit::Negative;
                 }
                 if console.is_quiet() {
                     findings.retain(|finding| finding.severity == Severity::Error);

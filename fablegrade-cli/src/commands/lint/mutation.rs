@@ -36,14 +36,14 @@ impl Samples {
             let message = format!("the sample answers have more than {} MiB", most >> 20);
             let help = "give fewer sample answers, or lint the questions one by one with their own samples";
             let finding = Finding::error("too-large", "", message, help);
-            return Err(Failure::refused(source.name, Error::single(ErrorKind::Json, finding)));
+            return Err(Failure::invalid(source.name, Error::single(ErrorKind::Json, finding)));
         }
         let mut samples = Self::default();
         let lines = source.bytes.split(|byte| *byte == b'\n').enumerate();
         let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
         for (at, line) in lines.by_ref().take(MOST_SAMPLES) {
             let place = || format!("{}:{}", source.name, at + 1);
-            let document = Document::parse(line).map_err(|error| Failure::refused(place(), error))?;
+            let document = Document::parse(line).map_err(|error| Failure::invalid(place(), error))?;
             let root = document.root();
             let part = |name: &str| root.get(name).map(|value| value.text().as_bytes());
             let answer = Documents {
@@ -52,7 +52,7 @@ impl Samples {
                 outcomes: part("outcomes"),
                 context: None,
             };
-            let answer = answer.read().map_err(|error| Failure::refused(place(), error))?;
+            let answer = answer.read().map_err(|error| Failure::invalid(place(), error))?;
             match root.get("item").and_then(|item| item.str()) {
                 Some(item) => samples.by_item.entry(item.into_owned()).or_default().push((place(), answer)),
                 None => samples.of_all.push((place(), answer)),

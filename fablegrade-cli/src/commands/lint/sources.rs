@@ -38,7 +38,7 @@ impl Source {
             take(&name, number, line);
             Ok(())
         })?;
-        if refused.is_empty() { Ok(()) } else { Err(Failure::Refused(refused)) }
+        if refused.is_empty() { Ok(()) } else { Err(Failure::Invalid(refused)) }
     }
 }
 

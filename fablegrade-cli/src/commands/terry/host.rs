@@ -93,7 +93,7 @@ impl Opened {
             for found in self.findings.iter().filter(|found| found.file == "task.yaml") {
                 findings.push(found.finding.clone());
             }
-            Failure::refused(
+            Failure::invalid(
                 dir.join("task.yaml").display().to_string(),
                 Error::new(ErrorKind::Spec, findings),
             )
@@ -103,7 +103,7 @@ impl Opened {
 
 /// Reports that a task cannot be run, or that this host cannot run it.
 fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
-    let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
+    let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Negative };
     if json {
         writeln!(console.out, "{}", Json::build().with("failure", failure.to_json()).build())?;
         return Ok(exit);
@@ -376,7 +376,7 @@ impl Grade {
             let exit = match &concluded {
                 Ok(_) => Exit::Done,
                 Err(failure) if failure.is_hosts() => Exit::Undecided,
-                Err(_) => Exit::Refused,
+                Err(_) => Exit::Negative,
             };
             let result = attempt_result(concluded.as_ref(), attempt_id(&task.name, &input, &output), None);
             if self.json {
@@ -508,7 +508,7 @@ impl FuzzChecker {
         } else if fuzzed.iter().all(Fuzzed::passes) {
             Exit::Done
         } else {
-            Exit::Refused
+            Exit::Negative
         })
     }
 }

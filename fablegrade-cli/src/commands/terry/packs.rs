@@ -35,7 +35,7 @@ pub(super) fn open(path: &Path, password_file: Option<&Path>) -> Result<Opened, 
     }
     let source = input::read_up_to(path, FileLimits::default().archive_bytes)?;
     let name = || path.display().to_string();
-    let refused = |error: Error| Failure::refused(name(), error);
+    let refused = |error: Error| Failure::invalid(name(), error);
     let (archive, metadata) = if is_archive(&source) {
         (source, None)
     } else if is_pack(&source) {

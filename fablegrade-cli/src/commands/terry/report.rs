@@ -58,7 +58,7 @@ pub(super) fn write_check(
     json: bool,
 ) -> Result<Exit, Failure> {
     let valid = !findings.iter().any(FileFinding::is_error);
-    let exit = if valid { Exit::Done } else { Exit::Refused };
+    let exit = if valid { Exit::Done } else { Exit::Negative };
     if json {
         let answer = Json::build().with("valid", valid).with(key, document);
         writeln!(

@@ -95,7 +95,7 @@ impl TestReport<'_> {
             candidate.ready.is_err() || (candidate.official && !self.runs_of(candidate).all(full))
         };
         let broken = failures().any(|failure| !failure.is_solutions()) || self.candidates.iter().any(wrong);
-        if broken { Exit::Refused } else { Exit::Done }
+        if broken { Exit::Negative } else { Exit::Done }
     }
 
     pub(super) fn write_table(&self, console: &mut Console) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Records of self-tests that passed since the machine started. A process need not repeat the test as long as
+//! Records of passed self-tests, valid until the machine restarts. A process need not repeat the test as long as
 //! nothing that it depends on has changed.
 
 use sha2::{Digest as _, Sha256};
@@ -6,13 +6,13 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-const PREFIX: &str = ".proof-";
+const PREFIX: &str = ".self-test-";
 
 /// A digest of everything that a self-test depends on.
 #[derive(Debug, Default)]
-pub(crate) struct Circumstances(Sha256);
+pub(crate) struct SelfTestDigest(Sha256);
 
-impl Circumstances {
+impl SelfTestDigest {
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
@@ -55,7 +55,7 @@ impl Circumstances {
         }
     }
 
-    /// Returns the path of the record for these circumstances.
+    /// Returns the path of the record of a passed self-test with this digest.
     pub(crate) fn record_path(self, folder: &Path) -> PathBuf {
         let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         folder.join(format!("{PREFIX}{}-{digest}", super::boot()))
@@ -63,13 +63,13 @@ impl Circumstances {
 }
 
 /// Returns whether the record exists and belongs to this user; false if the boot ID is unknown.
-pub(crate) fn is_recorded(record: &Path) -> bool {
+pub(crate) fn exists(record: &Path) -> bool {
     !super::boot().is_empty()
         && fs::symlink_metadata(record).is_ok_and(|about| about.is_file() && about.uid() == super::user())
 }
 
 /// Writes the record and removes those of earlier boots. If that fails, the next process repeats the test.
-pub(crate) fn record(path: &Path) {
+pub(crate) fn write(path: &Path) {
     let Some(folder) = path.parent() else { return };
     let this_start = format!("{PREFIX}{}-", super::boot());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -82,6 +82,6 @@ pub(crate) fn record(path: &Path) {
 }
 
 /// Removes the record, so no process relies on it any more.
-pub(crate) fn withdraw(record: &Path) {
+pub(crate) fn remove(record: &Path) {
     let _ = fs::remove_file(record);
 }

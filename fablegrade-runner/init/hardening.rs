@@ -1,4 +1,4 @@
-//! The last steps of closing a sandbox, taken by the first process: forbid further user namespaces, hide what
+//! The last steps of the isolation, taken by the first process: forbid further user namespaces, hide what
 //! `/proc` reveals about the whole machine, make the root and the devices read-only, give up all privileges, and filter
 //! system calls. bubblewrap can do the same, but reads the whole list of mounts for each file that it hides.
 //! At this point, nothing of a submission has been read. If a step fails, the sandbox ends.
@@ -24,16 +24,16 @@ struct Filter {
 
 fn must(answer: isize) {
     if answer < 0 {
-        exit(failure::NOT_CLOSED);
+        exit(failure::NOT_HARDENED);
     }
 }
 
 /// Performs all steps; `filter` is the descriptor of the filter, and `buffer` has room for its contents.
-pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
+pub(crate) fn harden(filter: usize, buffer: &mut [u8]) {
     // A process that is not the first of its namespace is not in a sandbox, and must not change what others
     // see.
     if sys!(GETPID) != 1 {
-        exit(failure::NOT_CLOSED);
+        exit(failure::NOT_HARDENED);
     }
     no_more_users();
     hide_the_machine();
@@ -145,7 +145,7 @@ fn install(filter: usize, buffer: &mut [u8]) {
         length += got as usize;
     }
     if length == 0 || length % STEP != 0 || length / STEP > u16::MAX as usize {
-        exit(failure::NOT_CLOSED);
+        exit(failure::NOT_HARDENED);
     }
     let filter = Filter { length: (length / STEP) as u16, steps: buffer.as_ptr() };
     must(sys!(PRCTL, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &raw const filter, 0, 0));
