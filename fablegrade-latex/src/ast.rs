@@ -320,14 +320,15 @@ pub struct Doubtful {
     pub exponent: bool,
     /// The number of such `e` that were read as Euler's number.
     pub(crate) as_euler: usize,
-    /// Letters under a bar: `\bar z` may be a name or the conjugate of `z`.
-    pub conjugates: Vec<String>,
+    /// Letters that may be complex numbers: `\bar z` may be a name or the conjugate of `z`, and the `z` of `|z-i|` and
+    /// of `\operatorname{Re}z` is usually not real.
+    pub complex: Vec<String>,
 }
 
 impl Doubtful {
     /// Returns whether there is no second reading, apart from that of derived functions.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty() && !self.exponent && self.conjugates.is_empty()
+        self.calls.is_empty() && !self.exponent && self.complex.is_empty()
     }
 }
 

@@ -25,6 +25,7 @@ pub mod functions;
 pub mod kind;
 mod lexer;
 mod lost_backslash;
+pub mod matrix_letters;
 pub mod names;
 mod other_cases;
 mod parser;

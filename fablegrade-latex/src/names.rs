@@ -92,7 +92,7 @@ impl Declarations {
         for call in &doubtful.calls {
             names = names.with_function(call);
         }
-        for letter in &doubtful.conjugates {
+        for letter in &doubtful.complex {
             names = names.with_complex_variable(letter);
         }
         names.other_exponents |= doubtful.exponent;

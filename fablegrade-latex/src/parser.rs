@@ -3,6 +3,7 @@
 
 mod atoms;
 mod calculus;
+mod complex_letters;
 mod conditions;
 mod derivative;
 mod fences;
@@ -116,6 +117,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         if !self.tree.doubtful.calls.is_empty() {
             self.settle_calls();
         }
+        self.note_complex_letters();
         Ok(root)
     }
 

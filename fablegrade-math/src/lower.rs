@@ -8,7 +8,7 @@ mod infinite_sum;
 mod integrals;
 mod limits;
 
-pub(crate) use calculus::without_constants;
+pub(crate) use calculus::{without_added_constants, without_constants};
 pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::{Bound, BoundRange, join_families};
 

@@ -1,17 +1,17 @@
 //! Compiled references and decisions.
 
 mod modes;
+mod products;
 
 pub use modes::{Sampled, Truth};
 
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided, range_of};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
-use crate::latex::vectors::has_vector_product;
 use crate::latex::{Kind, Note, ParseError, derivatives};
 use crate::limits::{COMPARISON, Fuel};
 use crate::lower::may_vanish_at_integers;
-use crate::lower::{Settled, join_families, lower, settle, without_constants};
+use crate::lower::{Settled, join_families, lower, settle, without_added_constants, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::{Domain, Variable};
@@ -247,8 +247,7 @@ impl Reference {
             all.exponent = false;
         }
         all.calls.extend(theirs.calls.iter().filter(|name| !mine.calls.contains(name)).cloned());
-        all.conjugates
-            .extend(theirs.conjugates.iter().filter(|name| !mine.conjugates.contains(name)).cloned());
+        all.complex.extend(theirs.complex.iter().filter(|name| !mine.complex.contains(name)).cloned());
         if all.is_empty() {
             return None;
         }
@@ -457,6 +456,20 @@ impl Reference {
                             None => decided,
                         },
                     },
+                    Evidence::Refuted(_) => {
+                        let is_declared = |name: &str| self.options.names().is_variable(name);
+                        match without_added_constants(arena, [*value, other], is_declared) {
+                            // `C` may be a constant of integration or a parameter.
+                            Some(sides)
+                                if decide(judge, arena, sides, &self.options, &mut fuel)
+                                    .evidence
+                                    .is_equal() =>
+                            {
+                                Evidence::Undecided(Undecided::Ambiguous).into()
+                            }
+                            _ => decided,
+                        }
+                    }
                     _ => decided,
                 }
             }
@@ -489,10 +502,7 @@ impl Reference {
         {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
         }
-        // As numbers, `\vec a\times\vec b` and `\vec b\times\vec a` would be the same.
-        if [self.expression.syntax(), expression.syntax()].into_iter().any(has_vector_product)
-            && !self.expression.is_written_as(expression)
-        {
+        if products::may_differ(&self.expression, expression, &evidence) {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
         }
         Ok(Decision {

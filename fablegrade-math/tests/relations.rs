@@ -250,6 +250,9 @@ fn the_domain_of_each_variable_counts_at_every_point() {
             Different,
         ),
         (r"x=y+\frac12\text{ or }x=0", r"x=y+\frac13\text{ or }x=0", with(&[("y", &integers)]), Different),
+        ("x+y=5", r"\{(1,4),(2,3),(3,2),(4,1)\}", with(&[("x", &naturals), ("y", &naturals)]), Equal),
+        ("x+y=5", r"\{(1,4),(2,3),(3,2)\}", with(&[("x", &naturals), ("y", &naturals)]), Different),
+        ("x+y=5", r"\{(1,4),(2,3),(3,2),(4,1)\}", with(&[("x", &naturals)]), Different),
         (r"\frac{z^2}{z}=iz", "z=iz", Options::new().with_complex_variable("z"), Different),
         // Three points at which the powers can be evaluated are not all integers.
         ("(-8)^{n(n-1)(n-2)/3}", "1", counts.clone(), Undecided),

@@ -113,8 +113,8 @@ impl Parser<'_, '_, '_> {
                 return self.make(Node::Apply(Named::Conj, list), span, 1);
             }
             let subscript = matches!(self.token.token, Token::Underscore | Token::Lowered(_));
-            if name.len() == 1 && !subscript && !self.tree.doubtful.conjugates.contains(&name) {
-                self.tree.doubtful.conjugates.push(name.clone());
+            if name.len() == 1 && !subscript && !self.tree.doubtful.complex.contains(&name) {
+                self.tree.doubtful.complex.push(name.clone());
             }
         }
         let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(&name));

@@ -1,6 +1,6 @@
 //! Symbolic derivatives, and limits of functions that are continuous everywhere.
 
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::limits::DERIVATIVE_DEPTH;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -44,6 +44,44 @@ pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, 
     }
     let variable = variable?;
     Some((derivative(arena, a, variable, 1)?, derivative(arena, b, variable, 1)?))
+}
+
+/// Returns the derivatives of two sums that both end in a constant of integration, as `x^2+C` and `x^2+1+K` do, with
+/// respect to their only other variable; `None` for other expressions.
+pub(crate) fn without_added_constants(
+    arena: &mut Arena,
+    sides: [Id; 2],
+    is_declared: impl Fn(&str) -> bool,
+) -> Option<[Id; 2]> {
+    let mut variables = Symbols::NONE;
+    for side in sides {
+        let Node::Sum(terms) = arena.node(side) else { return None };
+        let mut constants = terms.iter().filter_map(|term| match arena.node(*term) {
+            Node::Symbol(symbol) if is_constant_of_integration(arena.name(symbol)) => Some((symbol, *term)),
+            _ => None,
+        });
+        let (constant, own) = constants.find(|(symbol, _)| !is_declared(arena.name(*symbol)))?;
+        for term in terms.iter().filter(|term| **term != own) {
+            let free = arena.free(*term);
+            if free.contains(constant) {
+                return None;
+            }
+            variables = variables.union(free);
+        }
+    }
+    let mut variables = variables.iter();
+    let (Some(variable), None) = (variables.next(), variables.next()) else { return None };
+    let [a, b] = sides;
+    Some([derivative(arena, a, variable, 1)?, derivative(arena, b, variable, 1)?])
+}
+
+/// Returns whether a name usually denotes a constant of integration: C, c, K or k, with a number as subscript or without.
+fn is_constant_of_integration(name: &str) -> bool {
+    match name.as_bytes() {
+        [b'C' | b'c' | b'K' | b'k'] => true,
+        [b'C' | b'c' | b'K' | b'k', b'_', number] => number.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 struct Differentiation<'a> {

@@ -1,0 +1,19 @@
+//! Products whose factors are not numbers. As numbers, `\vec a\times\vec b` and `\vec b\times\vec a` would be the
+//! same, and so would `A^{-1}B` and `BA^{-1}`.
+
+use crate::decide::Evidence;
+use crate::expression::Expression;
+use crate::latex::matrix_letters::MatrixProducts;
+use crate::latex::vectors::has_vector_product;
+
+/// Returns whether what was found for numbers says nothing about two texts, since they have products of vectors or
+/// matrices. Numbers are matrices with one entry, so a difference of numbers is one of matrices.
+pub(super) fn may_differ(reference: &Expression, submission: &Expression, evidence: &Evidence) -> bool {
+    let sides = [reference.syntax(), submission.syntax()];
+    let may_differ = sides.into_iter().any(has_vector_product)
+        || evidence.is_equal() && {
+            let [first, second] = sides.map(MatrixProducts::of);
+            first.may_differ(&second)
+        };
+    may_differ && !reference.is_written_as(submission)
+}
