@@ -61,6 +61,10 @@ pub(super) fn quantity(content: &Content) -> Option<Quantity> {
         {
             number_or_formula(latex)
         }
+        // A number with its unit, such as `$3\times10^8$ m/s`.
+        [Piece::Formula(latex), Piece::Text(rest)] if number(latex)?.unit.is_empty() => {
+            number(&format!("{latex}{rest}")).map(Quantity::Number)
+        }
         _ => None,
     }
 }
@@ -379,7 +383,7 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
 }
 
 /// Returns the evidence that two quantities are equal, and whether they differ only in trailing zeros.
-fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
+pub(super) fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {
             // Number words in several languages have equal values but are different answers.
@@ -442,6 +446,11 @@ mod tests {
             [(0, 1, false), (1, 2, false), (3, 4, false)]
         );
         assert_eq!(twins(&["$\\vec a\\cdot\\vec b$", "$\\vec a\\times\\vec b$", "$AB$", "$BA$"]), []);
+        assert_eq!(
+            twins(&["$3\\times10^8$ m/s", "300000000 m/s", "$\\frac12$ kg", "0.5 kg", "500 g"]),
+            [(0, 1, false), (2, 3, false), (2, 4, false)]
+        );
+        assert_eq!(twins(&["$3$ apples", "3", "$3$ pears", "$3x$ m", "$3$-fold", "3"]), [(1, 5, true)]);
         assert_eq!(twins(&["2(x+1)", "2x+2", "2x+1", "2^10", "1024"]), [(0, 1, false), (3, 4, false)]);
     }
 

@@ -170,7 +170,7 @@ fn check_text(tree: &Tree<'_>, problem: &Problem, path: &str, report: &mut Repor
         let elsewhere = ["\\input", "\\include{"].iter().any(|command| count(&file.bytes, command) > 0);
         if path.ends_with(".tex") && count(&file.bytes, "\\problemname") == 0 && !elsewhere {
             let message = "the statement does not specify the name of the problem";
-            report.warning("problem-name", path, message, "start it with `\\problemname{NAME}`");
+            report.info("problem-name", path, message, "start it with `\\problemname{NAME}`");
         }
         return;
     }

@@ -12,22 +12,30 @@ fn filled(entry: &Entry<'_>, report: &mut Report) -> Option<String> {
     entry.text(report).filter(|text| !text.trim().is_empty())
 }
 
+/// Reads `name` in the map of a person or a source, and reports with `message` that it is absent or empty.
+fn has_name(entry: &Entry<'_>, keys: &mut Keys<'_>, message: &str, report: &mut Report) -> bool {
+    let name = keys.take("name");
+    let is_text = name.as_ref().is_none_or(|name| name.scalar().is_some());
+    let named = name.is_some_and(|name| filled(&name, report).is_some());
+    if !named && is_text {
+        entry.error("missing-key", message, "add it", report);
+    }
+    named
+}
+
 /// Reads a person: a name, or a map with a name. Returns whether there is a name.
 fn person(entry: &Entry<'_>, report: &mut Report) -> bool {
     if let Json::Object(_) = entry.value
         && let Some(mut keys) = entry.keys(report)
     {
-        let name = keys.take("name").and_then(|entry| filled(&entry, report));
-        if name.is_none() {
-            entry.error("missing-key", "a person needs a `name`", "add it", report);
-        }
+        let named = has_name(entry, &mut keys, "a person needs a `name`", report);
         for key in ["email", "orcid", "kattis"] {
             if let Some(entry) = keys.take(key) {
                 entry.text(report);
             }
         }
         keys.close(&[], report);
-        return name.is_some();
+        return named;
     }
     let Some(text) = entry.text(report) else { return false };
     if text.trim().is_empty() {
@@ -80,15 +88,12 @@ fn source(entry: &Entry<'_>, version: Version, report: &mut Report) -> bool {
         return filled(entry, report).is_some();
     }
     let Some(mut keys) = entry.keys(report) else { return false };
-    let name = keys.take("name").and_then(|entry| filled(&entry, report));
-    if name.is_none() {
-        entry.error("missing-key", "a source needs a `name`", "add it", report);
-    }
+    let named = has_name(entry, &mut keys, "a source needs a `name`", report);
     if let Some(url) = keys.take("url") {
         url.text(report);
     }
     keys.close(&[], report);
-    name.is_some()
+    named
 }
 
 /// Reads `source`. Returns whether a source is named.
@@ -131,8 +136,8 @@ pub(super) fn read(keys: &mut Keys<'_>, version: Version, report: &mut Report) -
 /// Reads `rights_owner`; `None` if it names nobody.
 pub(super) fn owner<'d>(keys: &mut Keys<'d>, version: Version, report: &mut Report) -> Option<Entry<'d>> {
     let entry = keys.take("rights_owner")?;
-    let text = entry.text(report)?;
-    if !text.trim().is_empty() {
+    // What is not text is reported as such, once.
+    if entry.text(report).is_none_or(|text| !text.trim().is_empty()) {
         return Some(entry);
     }
     // Templates of the legacy format leave it empty.
