@@ -106,6 +106,9 @@ def write(book):
     rule("html-content", ("tag", "the question may be about HTML", choices("<b>x</b>", "b", "c"), ("info", first)))
     rule("same-choice-twice",
          ("wrong", "two wrong choices say the same", choices("Oxygen", "Helium", "Helium"), ("warning", "/choices/2/content")),
+         ("invisible", "a soft hyphen does not show", choices("Oxygen", "Helium", "Heli\u00adum"), ("warning", "/choices/2/content")),
+         ("quotes", "another apostrophe", choices("a cat", "don't go", "don\u2019t go"), ("warning", "/choices/2/content")),
+         ("code", "in program code quotation marks count", choices('print("a")', "print(\u201ca\u201d)", "print(a b)")),
          ("ids", "ids of nodes do not show", choices({"type": "text", "text": "four"}, {"type": "text", "text": "four", "id": "n"}, "b"),
           ("warning", second)),
          ("superscript", "a superscript is another sign", choices("10²", "102", "b")))
@@ -242,6 +245,9 @@ def write(book):
                                     ("warning", amount)))
     kilogram = {"expected": "kg"}
     rule("hint-names-other-unit", ("grams", "grams are not kilograms", number("42", unit=kilogram, inputHint="in grams"), ("warning", "/inputHint")),
+         ("letter", "one letter after in", number("42", unit=kilogram, inputHint="Give your answer in g."), ("warning", "/inputHint")),
+         ("brackets", "one letter in brackets", number("42", unit=kilogram, inputHint="mass (g)"), ("warning", "/inputHint")),
+         ("variable", "a letter in a sentence is a name", number("42", unit=kilogram, inputHint="Compute the mass of g.")),
          ("same", "the word for the unit", number("42", unit=kilogram, inputHint="in kilograms")))
     rule("unit-with-latex", ("frac", "nobody types this", number("5", unit={"expected": "\\frac{m}{s}"}), ("warning", "/unit/expected")))
     rule("unit-with-number", ("number", "the number is given apart", number("5", unit={"expected": "20 m"}), ("warning", "/unit/expected")),
@@ -316,6 +322,9 @@ def write(book):
                                       ("warning", "/testSuites/0/cases/0/expected")))
     rule("trailing-blank-expected", ("blank", "nobody sees it", code(("1", "1 \n", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})),
                                      ("warning", "/testSuites/0/cases/0/expected")),
+         ("numbers", "a loop that prints a blank after each number", code(("1", "1 2 3 ", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})),
+          ("warning", "/testSuites/0/cases/0/expected")),
+         ("prompt", "a prompt at the end", code(("1", "Name: ", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"}))),
          ("line", "an empty line at the end", code(("1", "a\n\n", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})), ("warning", "/testSuites/0/cases/0/expected")))
     rule("typographic-output", ("quotes", "from a word processor", code(("1", "“a”"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")))
     rule("float-without-tolerance", ("digits", "digits differ", code(("1", "0.6666666667"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")),

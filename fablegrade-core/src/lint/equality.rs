@@ -150,6 +150,19 @@ fn plain_formula(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
+/// Returns the value of a calculation with numbers in plain text, such as `2+2`. Alone, it may also be a score or a range, so
+/// it counts only beside items whose values are known.
+pub(super) fn calculation(content: &Content) -> Option<Quantity> {
+    let pieces = content.pieces();
+    let [Piece::Text(text)] = pieces.as_slice() else { return None };
+    let text = text.trim().replace('\u{2212}', "-").replace(['\u{d7}', '\u{b7}'], "*");
+    let signs = |c: char| c.is_ascii_digit() || " +-*.()".contains(c);
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|number| !number.is_empty());
+    (text.len() <= 60 && text.chars().all(signs) && text.contains(['+', '-', '*']) && numbers.count() >= 2)
+        .then(|| formula(&text))
+        .flatten()
+}
+
 /// The maximum length of a number; equality of longer numbers would prove little.
 const MOST_DIGITS: usize = 60;
 

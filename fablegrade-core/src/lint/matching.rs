@@ -8,7 +8,7 @@ use fablegrade_public::view::ordering::ItemView;
 use fablegrade_public::{Finding, Findings, Ratio};
 
 use super::content::{comparable, is_blank};
-use super::equality::{Quantity, equal_pairs, quantity, same};
+use super::equality::{Quantity, calculation, equal_pairs, quantity, same};
 use super::{giveaways, key_mutation, position_words};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
@@ -101,7 +101,8 @@ fn same_labels(spec: &MatchingSpec, findings: &mut Findings) {
 /// Reports pairs of a question about equal values that are not equal, while the equal item is there.
 fn unequal_partners(spec: &MatchingSpec, findings: &mut Findings) {
     let read = |items: &[ItemView]| -> Vec<(Option<Quantity>, String)> {
-        items.iter().map(|item| (quantity(&item.content), comparable(&item.content))).collect()
+        let value = |item: &ItemView| quantity(&item.content).or_else(|| calculation(&item.content));
+        items.iter().map(|item| (value(item), comparable(&item.content))).collect()
     };
     let (left, right) = (read(&spec.left), read(&spec.right));
     // An item beside its own text shows nothing: in other questions too, such as one about squares, 1 belongs to 1.
