@@ -201,8 +201,8 @@ def write(book):
          ("labels", "partners have the same label", matching([("1. France", "1. Paris"), ("2. Italy", "2. Rome"), ("3. Spain", "3. Madrid")], "4. Oslo"),
           ("warning", "/correctPairs")))
     rule("unequal-partners", ("sum", "the right partner is left over", matching([("2+2", "7"), ("1/2", "0.5"), ("3/4", "75%")], "4"), ("warning", "/left/0/content")),
-         ("percent", "a half is not a quarter", matching([("1/2", "25%"), ("3/4", "0.75")], "50%"), ("warning", "/left/0/content")),
-         ("powers", "a cube for a square", matching([("$x^2$", "$x\\cdot x\\cdot x$"), ("$2x$", "$x+x$")], "$x\\cdot x$"), ("warning", "/left/0/content")),
+         ("percent", "a half is not a quarter", matching([("1/2", "25%"), ("3/4", "0.75"), ("2/5", "40%")], "50%"), ("warning", "/left/0/content")),
+         ("powers", "a cube for a square", matching([("$x^2$", "$x\\cdot x\\cdot x$"), ("$2x$", "$x+x$"), ("$3x$", "$x+2x$")], "$x\\cdot x$"), ("warning", "/left/0/content")),
          ("squares", "another relation", matching([("1", "1"), ("2", "4"), ("3", "9")], "2")),
          ("reciprocals", "each is the partner of the other", matching([("2", "1/2"), ("1/2", "2"), ("1", "2/2")], "3")))
     rule("last-pair-by-elimination", ("four", "the last is left over", matching([*capitals, ("Norway", "Oslo")]), ("info", "/right")))

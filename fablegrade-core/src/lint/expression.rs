@@ -62,10 +62,8 @@ fn functions(spec: &ExpressionSpec, calls: &[String], findings: &mut Findings) {
         let named = |known: &&str| known.eq_ignore_ascii_case(name);
         name.chars().count() == 1
             || calls.iter().any(|call| call == name)
-            || OPERATIONS.iter().any(|known| named(&known))
-            || FUNCTIONS
-                .iter()
-                .any(|row| [row.plain].iter().chain(row.commands).chain(row.words).any(|known| named(&known)))
+            || OPERATIONS.iter().any(&named)
+            || FUNCTIONS.iter().any(|row| [row.plain].iter().chain(row.commands).chain(row.words).any(&named))
     };
     let mut places = Places::default();
     for (at, name) in spec.public.allowed_functions.iter().flatten().enumerate() {

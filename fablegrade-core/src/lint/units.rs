@@ -136,9 +136,10 @@ pub(super) fn other_case(spelling: &str) -> Option<String> {
         let letters = first.is_alphabetic();
         let end = rest.find(|c: char| c.is_alphabetic() != letters).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
-        match letters {
-            true if single(run).is_none() => whole.push_str(&symbol_in_other_case(run)?),
-            _ => whole.push_str(run),
+        if letters && single(run).is_none() {
+            whole.push_str(&symbol_in_other_case(run)?);
+        } else {
+            whole.push_str(run);
         }
         rest = after;
     }

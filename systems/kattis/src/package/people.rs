@@ -54,7 +54,7 @@ pub(super) fn people(entry: &Entry<'_>, report: &mut Report) -> bool {
         entry.error("person", "the list names nobody", "name at least one person, or remove the key", report);
     }
     // All persons are read, for their findings.
-    persons.iter().map(|entry| person(entry, report)).fold(false, |any, one| any || one)
+    persons.iter().filter(|entry| person(entry, report)).count() > 0
 }
 
 /// Reads `credits` of 2025-09. Returns whether authors are named.
@@ -105,7 +105,7 @@ fn sources(entry: &Entry<'_>, version: Version, report: &mut Report) -> bool {
     if all.is_empty() {
         entry.error("source", "the list names no source", "name at least one, or remove the key", report);
     }
-    all.iter().map(|entry| source(entry, version, report)).fold(false, |any, one| any || one)
+    all.iter().filter(|entry| source(entry, version, report)).count() > 0
 }
 
 /// Who may own the rights of a problem, in place of `rights_owner`.
