@@ -185,3 +185,20 @@ fn content_of_factors_with_fractions() {
         ],
     );
 }
+
+#[test]
+fn an_undecided_comparison_asks_for_another_form() {
+    let config = r#"{"expression":"1200","form":"scientific"}"#;
+    let spec = format!(
+        r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin","name":"form","config":{config}}}}}"#
+    );
+    let grader = Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &standard()).unwrap();
+    let told = |latex: &str| {
+        let submission = format!(r#"{{"type":"widget","state":{{"latex":"{latex}"}}}}"#);
+        let mark = grader.grade(&Submission::from_json(submission).unwrap());
+        (mark.score, format!("{:?}", mark.feedback))
+    };
+    let (score, feedback) = told("1.2e3");
+    assert_eq!(score, None);
+    assert!(feedback.contains("Try to write it in a simpler form"), "{feedback}");
+}

@@ -185,3 +185,51 @@ fn roots_count_in_the_depth_of_brackets() {
     assert_eq!(score(four, "√16"), Some(1.0));
     assert_ne!(score(four, "√-16"), Some(1.0));
 }
+
+#[test]
+fn questions_that_nobody_can_answer_fully_are_told() {
+    let warned = |config: &str| {
+        let found = fablegrade_core::lint_with(&spec(config), &standard());
+        found.iter().any(|finding| finding.rule == "no-full-marks")
+    };
+    for config in [
+        r#"{"answers":[{"value":"1/3"}],"notation":"decimal"}"#,
+        r#"{"answers":[{"value":"1/3"}],"fractions":"no"}"#,
+        r#"{"answers":[{"value":"0"}],"notation":"scientific"}"#,
+        r#"{"answers":[{"value":"5","weight":"1/2"},{"value":"5"}]}"#,
+        r#"{"answers":[{"min":4,"max":6,"weight":"1/2"},{"value":"5"}]}"#,
+        r#"{"answers":[{"value":"1.5"}],"notation":"fraction","fractions":"no"}"#,
+        r#"{"answers":[{"value":"1.234","tolerance":{"absolute":0.001}}],"decimalPlaces":{"exact":2}}"#,
+        r#"{"answers":[{"value":"1/3 m"}],"units":{"mode":"same"},"notation":"decimal"}"#,
+    ] {
+        assert!(warned(config), "{config}");
+    }
+    for config in [
+        r#"{"answers":[{"value":"1/3"}]}"#,
+        r#"{"answers":[{"value":"4/6"}],"fractions":"reduced"}"#,
+        r#"{"answers":[{"value":"1/3"}],"notation":"fraction"}"#,
+        r#"{"answers":[{"value":"0.75"}],"notation":"fraction"}"#,
+        r#"{"answers":[{"value":"1/3"}],"notation":"decimal","tolerance":{"absolute":0.01}}"#,
+        r#"{"answers":[{"value":"1/3"}],"notation":"decimal","decimalPlaces":{"exact":2}}"#,
+        r#"{"answers":[{"value":"1/3"}],"notation":"scientific","significantFigures":{"exact":3}}"#,
+        r#"{"answers":[{"value":"100"}],"significantFigures":{"exact":3,"counting":"strict"}}"#,
+        r#"{"answers":[{"value":"299792458"}],"significantFigures":{"min":2,"max":4},"notation":"scientific"}"#,
+        r#"{"answers":[{"value":"99.96"}],"significantFigures":{"exact":3}}"#,
+        r#"{"answers":[{"value":"-0.005"}],"decimalPlaces":{"max":3}}"#,
+        r#"{"answers":[{"value":"0"}],"decimalPlaces":{"exact":2}}"#,
+        r#"{"answers":[{"value":"0"}],"significantFigures":{"exact":2}}"#,
+        r#"{"answers":[{"value":"5"},{"value":"5","weight":"1/2"}]}"#,
+        r#"{"answers":[{"min":0.5,"max":6}],"notation":"scientific"}"#,
+        r#"{"answers":[{"min":-1,"max":1}],"notation":"decimal"}"#,
+        r#"{"answers":[{"value":"25%"}],"percent":true,"decimalPlaces":{"exact":0}}"#,
+        r#"{"answers":[{"value":"5 EUR"}],"units":{"mode":"same","position":"before"},"decimalPlaces":{"exact":2}}"#,
+        r#"{"answers":[{"value":"9.81 m/s^2"}],"units":{"mode":"same"},"significantFigures":{"exact":3}}"#,
+        r#"{"answers":[{"value":"1/3 h"}],"units":{},"notation":"decimal"}"#,
+        r#"{"answers":[{"unit":"m/s"}],"units":{"mode":"only"}}"#,
+        r#"{"answers":[{"value":"2*pi"}],"constants":true}"#,
+        r#"{"answers":[{"value":"6.02e23"}],"notation":"decimal"}"#,
+        r#"{"answers":[{"value":"5","slip":{"powerOfTen":3}}]}"#,
+    ] {
+        assert!(!warned(config), "{config}");
+    }
+}

@@ -106,6 +106,9 @@ def write(book):
     rule("html-content", ("tag", "the question may be about HTML", choices("<b>x</b>", "b", "c"), ("info", first)))
     rule("same-choice-twice",
          ("wrong", "two wrong choices say the same", choices("Oxygen", "Helium", "Helium"), ("warning", "/choices/2/content")),
+         ("invisible", "a soft hyphen does not show", choices("Oxygen", "Helium", "Heli\u00adum"), ("warning", "/choices/2/content")),
+         ("quotes", "another apostrophe", choices("a cat", "don't go", "don\u2019t go"), ("warning", "/choices/2/content")),
+         ("code", "in program code quotation marks count", choices('print("a")', "print(\u201ca\u201d)", "print(a b)")),
          ("ids", "ids of nodes do not show", choices({"type": "text", "text": "four"}, {"type": "text", "text": "four", "id": "n"}, "b"),
           ("warning", second)),
          ("superscript", "a superscript is another sign", choices("10²", "102", "b")))
@@ -121,6 +124,7 @@ def write(book):
          ("vectors", "a vector product is not a scalar one", choices("$\\vec a\\times\\vec b$", "$\\vec a\\cdot\\vec b$", "$0$")),
          ("matrices", "products of matrices have an order", choices("$AB$", "$BA$", "$A+B$")),
          ("plain", "formulas without dollars", choices("2(x+1)", "2x+2", "2x+1"), ("warning", second)),
+         ("unit", "a formula with its unit", choices("$3\\times10^8$ m/s", "300000000 m/s", "3 m/s"), ("warning", second)),
          ("power-of-ten", "in scientific form", choices("1000", "1e3", "100"), ("warning", second)),
          ("comma", "a decimal comma", choices("1/2", "0,5", "2"), ("warning", second)),
          ("sizes", "a size is not a product", choices("2x3", "3x2", "6")))
@@ -159,6 +163,8 @@ def write(book):
          ("right", "no direction beside letters", choices("O", "He", "Ne", ids="right b c"), ("warning", "/choices/0/id")),
          ("direction", "a direction beside others", choices("West", "East", "North", ids="left right up", key=1)),
          ("initials", "letters of what the choices say", choices("Yes", "No", "Perhaps", ids="y n p")),
+         ("camel-case", "words in camel case", choices("O", "He", "Ne", ids="correctOption b c"), ("warning", "/choices/0/id")),
+         ("names", "letters before the words", choices("O", "He", "Ne", ids="x_true x_false y_false"), ("warning", "/choices/0/id")),
          ("yes-no", "every id has its side", choices("O", "He", "Ne", ids="ok no1 no2"), ("warning", "/choices/0/id")),
          ("true", "the choices say so themselves", choices("True", "False", ids="true false"), ("info", "/choices", "guessable-choice")),
          ("roman", "roman numbers along the order", {"type": "ordering", "items": [{"id": "i", "content": "Wake"}, {"id": "iii", "content": "Eat"}, {"id": "ii", "content": "Wash"}], "correctOrder": ["i", "ii", "iii"]}, ("warning", "/items")))
@@ -173,9 +179,17 @@ def write(book):
          ("days", "Tuesday comes before Wednesday", ordering("Monday", "Wednesday", "Tuesday", "Friday"), ("warning", "/correctOrder")),
          ("week", "a week may begin on Sunday", ordering("Sunday", "Monday", "Tuesday", "Friday")),
          ("fractions", "a third is less than a half", ordering("$\\frac14$", "$\\frac12$", "$\\frac13$"), ("warning", "/correctOrder")),
-         ("days-of-years", "three days", ordering("3 March 1848", "1 May 1789", "2 June 1914"), ("warning", "/correctOrder")))
+         ("days-of-years", "three days", ordering("3 March 1848", "1 May 1789", "2 June 1914"), ("warning", "/correctOrder")),
+         ("prompt", "the prompt asks for the other direction", ordering("30", "20", "10", prompt="Smallest first"), ("warning", "/correctOrder")),
+         ("prompt-fits", "the prompt asks for this direction", ordering("30", "20", "10", prompt="Order from largest to smallest.")),
+         ("prompt-years", "the earliest is last", ordering("Rome (1927)", "Paris (1789)", "Berlin (1701)", prompt="Earliest first"), ("warning", "/correctOrder")),
+         ("prompt-denies", "a prompt that denies a direction", ordering("30", "20", "10", prompt="Not in ascending order!")))
     rule("numbered-items", ("steps", "the word does not matter", ordering("Step 1: boil", "Step 2: cool", "Step 3: eat"), ("warning", "/items")),
-         ("labels", "the labels are the key", ordering("1. Boil", "2. Cool", "3. Eat", "4. Wash"), ("warning", "/items")))
+         ("labels", "the labels are the key", ordering("1. Boil", "2. Cool", "3. Eat", "4. Wash"), ("warning", "/items")),
+         ("ordinals", "an ordinal in digits", ordering("1st: boil", "2nd: cool", "3rd: eat"), ("warning", "/items")),
+         ("days", "days are numbered", ordering("Day 1: land", "Day 2: march", "Day 3: fight"), ("warning", "/items")),
+         ("narrated", "words tell the order", ordering("First boil it", "Then cool it", "Finally eat it"), ("warning", "/items")),
+         ("then", "one word for all tells nothing", ordering("Then boil it", "Then cool it", "Then eat it")))
 
     capitals = [("France", "Paris"), ("Italy", "Rome"), ("Spain", "Madrid")]
     rule("equal-items", ("formulas", "two partners are right, one is refused",
@@ -183,7 +197,14 @@ def write(book):
     rule("equal-forms", ("zeros", "zeros at the end", matching([("a", "1.0"), ("b", "2"), ("c", "3")], "1.00"), ("info", "/right/3/content")))
     rule("partners-share-words", ("salts", "words match words", matching(
         [("Sodium chloride", "sodium and a gas"), ("Calcium carbonate", "calcium and more"), ("Ammonia", "two gases")], "gold"),
-        ("warning", "/correctPairs")))
+        ("warning", "/correctPairs")),
+         ("labels", "partners have the same label", matching([("1. France", "1. Paris"), ("2. Italy", "2. Rome"), ("3. Spain", "3. Madrid")], "4. Oslo"),
+          ("warning", "/correctPairs")))
+    rule("unequal-partners", ("sum", "the right partner is left over", matching([("2+2", "7"), ("1/2", "0.5"), ("3/4", "75%")], "4"), ("warning", "/left/0/content")),
+         ("percent", "a half is not a quarter", matching([("1/2", "25%"), ("3/4", "0.75"), ("2/5", "40%")], "50%"), ("warning", "/left/0/content")),
+         ("powers", "a cube for a square", matching([("$x^2$", "$x\\cdot x\\cdot x$"), ("$2x$", "$x+x$"), ("$3x$", "$x+2x$")], "$x\\cdot x$"), ("warning", "/left/0/content")),
+         ("squares", "another relation", matching([("1", "1"), ("2", "4"), ("3", "9")], "2")),
+         ("reciprocals", "each is the partner of the other", matching([("2", "1/2"), ("1/2", "2"), ("1", "2/2")], "3")))
     rule("last-pair-by-elimination", ("four", "the last is left over", matching([*capitals, ("Norway", "Oslo")]), ("info", "/right")))
     rule("many-to-one-unneeded", ("none", "no partner is used twice", matching(capitals, "Oslo", allowManyToOne=True),
                                   ("info", "/allowManyToOne")))
@@ -224,6 +245,9 @@ def write(book):
                                     ("warning", amount)))
     kilogram = {"expected": "kg"}
     rule("hint-names-other-unit", ("grams", "grams are not kilograms", number("42", unit=kilogram, inputHint="in grams"), ("warning", "/inputHint")),
+         ("letter", "one letter after in", number("42", unit=kilogram, inputHint="Give your answer in g."), ("warning", "/inputHint")),
+         ("brackets", "one letter in brackets", number("42", unit=kilogram, inputHint="mass (g)"), ("warning", "/inputHint")),
+         ("variable", "a letter in a sentence is a name", number("42", unit=kilogram, inputHint="Compute the mass of g.")),
          ("same", "the word for the unit", number("42", unit=kilogram, inputHint="in kilograms")))
     rule("unit-with-latex", ("frac", "nobody types this", number("5", unit={"expected": "\\frac{m}{s}"}), ("warning", "/unit/expected")))
     rule("unit-with-number", ("number", "the number is given apart", number("5", unit={"expected": "20 m"}), ("warning", "/unit/expected")),
@@ -248,6 +272,8 @@ def write(book):
     rule("approximate-key", ("approx", "a sign is not a tolerance", expression("x\\approx 3.3"), ("warning", key)))
     rule("unit-in-key", ("metres", "m is a letter", expression("5\\text{ m}"), ("warning", key)),
          ("plain", "kg is a product of letters", expression("5 kg"), ("warning", key)))
+    rule("unknown-function", ("sine", "no function has this name", expression("\\sin(x)", allowedFunctions=["sin", "sine"]), ("warning", "/allowedFunctions/1")),
+         ("known", "other names of functions", expression("\\sin(x)", allowedFunctions=["sin", "asin", "cosec", "log10", "sqrt", "nthroot", "sum", "f"])))
     rule("variable-unused", ("y", "y is not used", expression("2x+1", variables=[variable("x"), variable("y")]), ("warning", "/variables/1")))
     rule("domain-too-small", ("point", "one value", expression("x^2", variables=[variable("x", min="1", max="1")]), ("warning", "/variables/0/domain")))
     rule("no-value-on-domain", ("root", "no real value", expression("\\sqrt{-1-x^2}", variables=[variable("x", min="0")]), ("warning", "/variables")),
@@ -296,6 +322,9 @@ def write(book):
                                       ("warning", "/testSuites/0/cases/0/expected")))
     rule("trailing-blank-expected", ("blank", "nobody sees it", code(("1", "1 \n", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})),
                                      ("warning", "/testSuites/0/cases/0/expected")),
+         ("numbers", "a loop that prints a blank after each number", code(("1", "1 2 3 ", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})),
+          ("warning", "/testSuites/0/cases/0/expected")),
+         ("prompt", "a prompt at the end", code(("1", "Name: ", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"}))),
          ("line", "an empty line at the end", code(("1", "a\n\n", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})), ("warning", "/testSuites/0/cases/0/expected")))
     rule("typographic-output", ("quotes", "from a word processor", code(("1", "“a”"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")))
     rule("float-without-tolerance", ("digits", "digits differ", code(("1", "0.6666666667"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")),

@@ -116,6 +116,11 @@ def write(book):
     )
     judge("short_text/case", {"alternatives": [{"text": "Na"}], "ignoreCase": False}, text)(
         ("same", "case counts where it is asked for", "Na", 1), ("other", "na is not Na", "na", 0))
+    judge("short_text/signs", {"alternatives": [{"text": "don't well-known"}]}, text)(
+        ("typographic", "a writing program puts in these signs", "don\u2019t well\u2010known", 1),
+        ("minus", "a minus sign is a hyphen", "don't well\u2212known", 1), ("dash", "a dash is not", "don't well\u2013known", 0))
+    judge("short_text/signs-count", {"alternatives": [{"text": "don't"}], "unicode": "none"}, text)(
+        ("typographic", "another character", "don\u2019t", 0), ("typed", "the same", "don't", 1))
     judge("short_text/unicode", {"alternatives": [{"text": "Stra\u00dfe"}, {"text": "d\u00e9part"}]}, text)(
         ("sharp-s", "the upper case of \u00df is SS", "STRASSE", 1),
         ("composed", "composed and decomposed letters are the same", "de\u0301part", 1),
@@ -404,6 +409,7 @@ def write(book):
         ("short_text", "empty-answer-scores", {"alternatives": [{"wildcard": "*"}]}, "/alternatives/0"),
         ("short_text", "alternative-forbidden", {"alternatives": [{"text": "a b"}], "forbidden": ["b"]}, "/alternatives/0"),
         ("number_text", "every-number-wins", {}, "/answers"),
+        ("number_text", "no-full-marks", {"answers": [{"value": "1/3"}], "notation": "decimal"}, "/answers"),
         ("choice_weights", "all-selected-wins", {"options": [{"id": "a", "weight": 1}, {"id": "b", "weight": 0}]}, "/options"),
         ("order_graph", "any-order-wins", {"items": ["a", "b"], "before": []}, "/before"),
     ]:

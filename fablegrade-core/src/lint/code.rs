@@ -341,12 +341,18 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a line with a line feed ends with a blank before it. The text after the last line feed may
-/// be a prompt.
+/// Returns whether a line with a line feed ends with a blank before it, or the last line with a blank after a number. Any
+/// other text after the last line feed may be a prompt.
 fn has_trailing_blank(expected: &str) -> bool {
-    expected
-        .split_inclusive('\n')
-        .any(|line| line.strip_suffix('\n').is_some_and(|line| line.ends_with([' ', '\t'])))
+    let last = expected.rsplit('\n').next().unwrap_or_default();
+    let after_number = |line: &str| {
+        let bare = line.trim_end_matches([' ', '\t']);
+        bare.len() < line.len() && bare.ends_with(|c: char| c.is_ascii_digit())
+    };
+    after_number(last)
+        || expected
+            .split_inclusive('\n')
+            .any(|line| line.strip_suffix('\n').is_some_and(|line| line.ends_with([' ', '\t'])))
 }
 
 /// Reports `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.

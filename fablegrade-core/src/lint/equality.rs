@@ -61,6 +61,10 @@ pub(super) fn quantity(content: &Content) -> Option<Quantity> {
         {
             number_or_formula(latex)
         }
+        // A number with its unit, such as `$3\times10^8$ m/s`.
+        [Piece::Formula(latex), Piece::Text(rest)] if number(latex)?.unit.is_empty() => {
+            number(&format!("{latex}{rest}")).map(Quantity::Number)
+        }
         _ => None,
     }
 }
@@ -144,6 +148,19 @@ fn plain_formula(text: &str) -> Option<&str> {
     let program = text.contains("==") || text.contains("+=") || text.contains("**") || text.contains("//");
     (text.chars().all(signs) && single && ((has_letter && has_digit && operator) || power) && !program)
         .then_some(text)
+}
+
+/// Returns the value of a calculation with numbers in plain text, such as `2+2`. Alone, it may also be a score or a range, so
+/// it counts only beside items whose values are known.
+pub(super) fn calculation(content: &Content) -> Option<Quantity> {
+    let pieces = content.pieces();
+    let [Piece::Text(text)] = pieces.as_slice() else { return None };
+    let text = text.trim().replace('\u{2212}', "-").replace(['\u{d7}', '\u{b7}'], "*");
+    let signs = |c: char| c.is_ascii_digit() || " +-*.()".contains(c);
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|number| !number.is_empty());
+    (text.len() <= 60 && text.chars().all(signs) && text.contains(['+', '-', '*']) && numbers.count() >= 2)
+        .then(|| formula(&text))
+        .flatten()
 }
 
 /// The maximum length of a number; equality of longer numbers would prove little.
@@ -379,7 +396,7 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
 }
 
 /// Returns the evidence that two quantities are equal, and whether they differ only in trailing zeros.
-fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
+pub(super) fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {
             // Number words in several languages have equal values but are different answers.
@@ -442,6 +459,11 @@ mod tests {
             [(0, 1, false), (1, 2, false), (3, 4, false)]
         );
         assert_eq!(twins(&["$\\vec a\\cdot\\vec b$", "$\\vec a\\times\\vec b$", "$AB$", "$BA$"]), []);
+        assert_eq!(
+            twins(&["$3\\times10^8$ m/s", "300000000 m/s", "$\\frac12$ kg", "0.5 kg", "500 g"]),
+            [(0, 1, false), (2, 3, false), (2, 4, false)]
+        );
+        assert_eq!(twins(&["$3$ apples", "3", "$3$ pears", "$3x$ m", "$3$-fold", "3"]), [(1, 5, true)]);
         assert_eq!(twins(&["2(x+1)", "2x+2", "2x+1", "2^10", "1024"]), [(0, 1, false), (3, 4, false)]);
     }
 

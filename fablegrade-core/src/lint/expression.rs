@@ -1,5 +1,6 @@
 //! Rules for `expression`: the reading of the key, its sample points, and its usefulness.
 
+use fablegrade_latex::functions::FUNCTIONS;
 use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{Dependence, Kind, Note, NoteKind, Options, Reference, Truth};
@@ -9,7 +10,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use super::latex::{is_escaped_twice, lacks_backslash};
 use super::units::known;
-use super::{key_mutation, rounding, trigonometry};
+use super::{Places, key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
 /// Applies the rules. The key has at most 2,000 characters, and comparisons have a work budget.
@@ -24,6 +25,7 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
             "allow it, or write the canonical expression without it",
         ));
     }
+    functions(spec, &names.calls, findings);
     reading(spec, ready, findings);
     let small = domains(spec, &names.symbols, findings);
     sampling(spec, ready, findings);
@@ -49,6 +51,34 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
         key_mutation::expression(spec, ready, findings);
     }
     rules::exclusions(spec.public.variables.as_deref().unwrap_or_default(), findings);
+}
+
+/// Names of operations that are written by signs, which lists of allowed functions can contain.
+const OPERATIONS: [&str; 8] = ["root", "nthroot", "sum", "prod", "lim", "int", "diff", "mod"];
+
+/// Reports names of allowed functions that allow nothing. `calls` are the names of unknown functions in the key.
+fn functions(spec: &ExpressionSpec, calls: &[String], findings: &mut Findings) {
+    let is_known = |name: &str| {
+        let named = |known: &&str| known.eq_ignore_ascii_case(name);
+        name.chars().count() == 1
+            || calls.iter().any(|call| call == name)
+            || OPERATIONS.iter().any(&named)
+            || FUNCTIONS.iter().any(|row| [row.plain].iter().chain(row.commands).chain(row.words).any(&named))
+    };
+    let mut places = Places::default();
+    for (at, name) in spec.public.allowed_functions.iter().flatten().enumerate() {
+        if !is_known(name) {
+            places.add(|| format!("/allowedFunctions/{at}"));
+        }
+    }
+    if let Some((pointer, message)) = places.tell("no function has this name, so it allows nothing") {
+        findings.push(Finding::warning(
+            "unknown-function",
+            pointer,
+            message,
+            "write the name as in `\\sin` or `\\operatorname{arcsin}`: `sin`, `arcsin`",
+        ));
+    }
 }
 
 /// Reports parts of the key that are probably not read as the author intended.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use fablegrade_public::content::comparable_text;
+use fablegrade_public::identifier::ItemId;
 use fablegrade_public::view::ordering::ItemView;
 use fablegrade_public::{Finding, Findings, Ratio};
 
 use super::content::{comparable, is_blank};
-use super::equality::{Quantity, equal_pairs, quantity};
-use super::{giveaways, key_mutation};
+use super::equality::{Quantity, calculation, equal_pairs, quantity, same};
+use super::{giveaways, key_mutation, position_words};
 use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
@@ -64,6 +65,77 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
         ));
     }
     shared_words(spec, findings);
+    same_labels(spec, findings);
+    unequal_partners(spec, findings);
+}
+
+/// Returns the places of the items of each pair.
+fn places(spec: &MatchingSpec) -> Vec<(usize, usize)> {
+    let place = |items: &[ItemView], id: &ItemId| items.iter().position(|item| item.id == *id);
+    let pairs = spec.correct_pairs.expose().iter();
+    pairs
+        .filter_map(|pair| Some((place(&spec.left, &pair.left)?, place(&spec.right, &pair.right)?)))
+        .collect()
+}
+
+/// Reports partners that carry the same label: `1. France` and `1. Paris`.
+fn same_labels(spec: &MatchingSpec, findings: &mut Findings) {
+    let labels = |items: &[ItemView]| {
+        let texts: Vec<String> = items.iter().map(|item| item.content.visible_text()).collect();
+        position_words::labels(&texts)
+    };
+    let (left, right) = (labels(&spec.left), labels(&spec.right));
+    let pairs = places(spec);
+    let told = |&(a, b): &(usize, usize)| left[a].is_some() && left[a] == right[b];
+    let distinct: BTreeSet<u32> = left.iter().copied().flatten().collect();
+    if pairs.len() >= 2 && distinct.len() == left.len() && pairs.iter().all(told) {
+        findings.push(Finding::warning(
+            "partners-share-words",
+            "/correctPairs",
+            "partners carry the same number or letter",
+            "remove the labels",
+        ));
+    }
+}
+
+/// Reports pairs of a question about equal values that are not equal, while the equal item is there.
+fn unequal_partners(spec: &MatchingSpec, findings: &mut Findings) {
+    let read = |items: &[ItemView]| -> Vec<(Option<Quantity>, String)> {
+        let value = |item: &ItemView| quantity(&item.content).or_else(|| calculation(&item.content));
+        items.iter().map(|item| (value(item), comparable(&item.content))).collect()
+    };
+    let (left, right) = (read(&spec.left), read(&spec.right));
+    // An item beside its own text shows nothing: in other questions too, such as one about squares, 1 belongs to 1.
+    let equal = |a: usize, b: usize| {
+        left[a].1 != right[b].1
+            && left[a].0.as_ref().zip(right[b].0.as_ref()).is_some_and(|(a, b)| same(a, b).is_some())
+    };
+    let (mut shown, mut wrong) = (0, Vec::new());
+    for (a, b) in places(spec) {
+        if left[a].1 == right[b].1 {
+            continue;
+        }
+        if equal(a, b) {
+            shown += 1;
+        } else if (0..right.len()).any(|other| other != b && equal(a, other)) {
+            wrong.push(a);
+        } else {
+            // Another relation, or one that cannot be shown.
+            return;
+        }
+    }
+    let few = wrong.len() == 1 || wrong.len() < shown;
+    if shown > 0
+        && few
+        && let Some(first) = wrong.first()
+    {
+        findings.push(Finding::warning(
+            "unequal-partners",
+            format!("/left/{first}/content"),
+            "the partner has another value, while an item with the same value is on the right",
+            "correct the pair",
+        ));
+    }
 }
 
 /// Reports items with the same text.

@@ -61,11 +61,25 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
     }
 }
 
+/// Returns a text as it looks: without invisible characters, with one spelling of signs that look the same.
+fn look(text: &str) -> String {
+    // Program code can be wrong for its quotation marks alone.
+    let prose = text.chars().filter(|c| c.is_alphabetic()).count() >= 2
+        && !text.contains(['(', ')', '[', ']', '{', '}', ';', '=', '<', '>', '$', '\\', '_']);
+    text.chars()
+        .filter(|c| !matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{ad}'))
+        .map(|c| match c {
+            '\u{2212}' | '\u{2010}' | '\u{2011}' => '-',
+            '\u{2018}' | '\u{2019}' | '\u{2bc}' if prose => '\'',
+            '\u{201c}' | '\u{201d}' if prose => '"',
+            other => other,
+        })
+        .collect()
+}
+
 /// Reports choices with the same text, or with provably equal values.
 fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &mut Findings) {
-    // The minus sign and the hyphen look the same.
-    let texts: Vec<String> =
-        choices.iter().map(|(.., content)| comparable(content).replace('\u{2212}', "-")).collect();
+    let texts: Vec<String> = choices.iter().map(|(.., content)| look(&comparable(content))).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     // The text in the document with its blanks: choices that differ only in these and in case are accidental
     // duplicates.

@@ -275,15 +275,17 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
         && let Some(expected) = known(&unit.expected)
     {
         let spellings: Vec<Known> = unit.accepted.iter().flatten().filter_map(|text| known(text)).collect();
-        let other =
-            hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(|word| {
-                // Single letters and short words occur in sentences by chance.
-                let long = word.chars().count() >= 2
-                    && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha" | "in");
-                long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(|unit| {
-                    unit.measures_like(&expected) && unit != expected && !spellings.contains(&unit)
-                })
-            });
+        let differs =
+            |unit: Known| unit.measures_like(&expected) && unit != expected && !spellings.contains(&unit);
+        let other = single_letters(hint).filter_map(known).any(differs)
+            || hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(
+                |word| {
+                    // Single letters and short words occur in sentences by chance.
+                    let long = word.chars().count() >= 2
+                        && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha" | "in");
+                    long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(differs)
+                },
+            );
         if other {
             findings.push(Finding::warning(
                 "hint-names-other-unit",
@@ -293,6 +295,21 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             ));
         }
     }
+}
+
+/// Returns the single letters of a hint that stand where a unit stands: after `in` or a number, or in brackets.
+fn single_letters(hint: &str) -> impl Iterator<Item = &str> {
+    let mut before = "";
+    hint.split_whitespace().filter_map(move |word| {
+        let bare = word.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+        let previous = std::mem::replace(&mut before, bare);
+        let inside = [('(', ')'), ('[', ']')]
+            .iter()
+            .find_map(|(open, close)| bare.strip_prefix(*open)?.strip_suffix(*close));
+        let led = matches!(previous, "in" | "In" | "en") || previous.parse::<f64>().is_ok();
+        let letter = inside.or_else(|| led.then_some(bare))?;
+        (letter.chars().count() == 1 && letter.chars().all(char::is_alphabetic)).then_some(letter)
+    })
 }
 
 /// Returns whether the value is an integer: its decimals are all zeros, so no tolerance contradicts the hint.

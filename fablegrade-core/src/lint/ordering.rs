@@ -1,6 +1,7 @@
 //! Rules for `ordering`.
 
-use fablegrade_public::content::Content;
+use fablegrade_math::number::Rational;
+use fablegrade_public::content::{Content, comparable_text};
 use fablegrade_public::identifier::ItemId;
 use fablegrade_public::view::ordering::OrderingCredit;
 use fablegrade_public::{Finding, Findings, Ratio};
@@ -38,6 +39,7 @@ pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Fi
         .collect();
     if sorted.len() == n {
         numbers(&sorted, findings);
+        direction(spec.prompt.as_deref().unwrap_or_default(), &sorted, findings);
         labels(&sorted, findings);
     }
 }
@@ -115,6 +117,101 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     }
 }
 
+/// The direction in which a prompt asks for the items.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Rising,
+    Falling,
+}
+
+/// Phrases of prompts about sizes, with the direction that they ask for.
+const OF_SIZES: [(&str, Direction); 24] = [
+    ("ascending", Direction::Rising),
+    ("increasing order", Direction::Rising),
+    ("smallest first", Direction::Rising),
+    ("smallest to largest", Direction::Rising),
+    ("smallest to biggest", Direction::Rising),
+    ("smallest to greatest", Direction::Rising),
+    ("least to greatest", Direction::Rising),
+    ("lowest to highest", Direction::Rising),
+    ("lowest first", Direction::Rising),
+    ("aufsteigend", Direction::Rising),
+    ("kleinste zuerst", Direction::Rising),
+    ("ordre croissant", Direction::Rising),
+    ("descending", Direction::Falling),
+    ("decreasing order", Direction::Falling),
+    ("largest first", Direction::Falling),
+    ("largest to smallest", Direction::Falling),
+    ("biggest first", Direction::Falling),
+    ("biggest to smallest", Direction::Falling),
+    ("greatest to least", Direction::Falling),
+    ("greatest to smallest", Direction::Falling),
+    ("highest to lowest", Direction::Falling),
+    ("highest first", Direction::Falling),
+    ("absteigend", Direction::Falling),
+    ("ordre décroissant", Direction::Falling),
+];
+/// Phrases of prompts about times.
+const OF_TIMES: [(&str, Direction); 11] = [
+    ("earliest first", Direction::Rising),
+    ("earliest to latest", Direction::Rising),
+    ("earliest to most recent", Direction::Rising),
+    ("oldest first", Direction::Rising),
+    ("oldest to newest", Direction::Rising),
+    ("chronological order", Direction::Rising),
+    ("latest first", Direction::Falling),
+    ("latest to earliest", Direction::Falling),
+    ("newest first", Direction::Falling),
+    ("newest to oldest", Direction::Falling),
+    ("most recent first", Direction::Falling),
+];
+
+/// Returns the direction that a prompt asks for; `None` if it asks for none, for both, or denies one.
+fn asked(prompt: &str, phrases: &[(&str, Direction)]) -> Option<Direction> {
+    let denied = ["not", "reverse", "opposite", "nicht", "inverse"];
+    let mut found = phrases.iter().filter(|(phrase, _)| position_words::has_words(prompt, phrase));
+    let (_, direction) = found.next()?;
+    (found.all(|(_, other)| other == direction)
+        && !denied.iter().any(|word| position_words::has_words(prompt, word)))
+    .then_some(*direction)
+}
+
+/// Returns the direction of values that all rise or all fall.
+fn direction_of<T: PartialOrd>(values: &[T]) -> Option<Direction> {
+    let all = |test: fn(&T, &T) -> bool| values.windows(2).all(|pair| test(&pair[0], &pair[1]));
+    if all(|a, b| a < b) { Some(Direction::Rising) } else { all(|a, b| a > b).then_some(Direction::Falling) }
+}
+
+/// Reports numbers or dates that run in exactly the other direction than the prompt asks for.
+fn direction(prompt: &str, sorted: &[(usize, &Content)], findings: &mut Findings) {
+    if sorted.len() < 2 || prompt.is_empty() {
+        return;
+    }
+    let prompt = comparable_text(prompt).to_lowercase();
+    let sizes = || {
+        let quantities: Vec<Option<Quantity>> = sorted.iter().map(|(_, content)| quantity(content)).collect();
+        direction_of(&sizes(&quantities)?)
+    };
+    let times = || {
+        let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
+        direction_of(&all(&texts, date).or_else(|| {
+            all(&texts, clock_time).map(|times| times.into_iter().map(|time| [time.into(), 0, 0]).collect())
+        })?)
+    };
+    let against = |wanted: Option<Direction>, found: &dyn Fn() -> Option<Direction>| {
+        wanted.is_some_and(|wanted| found().is_some_and(|found| found != wanted))
+    };
+    // Years are numbers, too; but what is largest is not what is latest.
+    if against(asked(&prompt, &OF_SIZES), &sizes) || against(asked(&prompt, &OF_TIMES), &times) {
+        findings.push(Finding::warning(
+            "numbers-out-of-order",
+            "/correctOrder",
+            "in the correct order the numbers or dates run against the direction that the prompt asks for",
+            "reverse the order, or correct the prompt",
+        ));
+    }
+}
+
 /// Returns the year in brackets after an event, as in `Magna Carta (1215)`.
 fn year_in_brackets(text: &str) -> Option<u32> {
     let (_, inner) = text.trim().strip_suffix(')')?.split_once('(')?;
@@ -129,6 +226,11 @@ fn all<T>(texts: &[String], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> 
 /// Returns whether numbers rise or fall, in one unit or in units of the same dimension; `None` for other
 /// items.
 fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
+    sizes(quantities).map(|sizes| is_monotonic(&sizes))
+}
+
+/// Returns the sizes of numbers in one unit, or in units of the same dimension; `None` for other items.
+fn sizes(quantities: &[Option<Quantity>]) -> Option<Vec<Rational>> {
     let numbers: Vec<_> = quantities
         .iter()
         .map(|quantity| match quantity {
@@ -138,11 +240,11 @@ fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
         .collect::<Option<_>>()?;
     let unit = &numbers[0].unit;
     if numbers.iter().all(|number| number.unit == *unit) {
-        return Some(is_monotonic(&numbers.iter().map(|number| &number.value).collect::<Vec<_>>()));
+        return Some(numbers.iter().map(|number| number.value.clone()).collect());
     }
     let sizes: Vec<_> = numbers.iter().map(|number| number.in_base_units()).collect::<Option<_>>()?;
     let same_unit = sizes.iter().all(|(_, unit)| *unit == sizes[0].1);
-    same_unit.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
+    same_unit.then(|| sizes.into_iter().map(|(value, _)| value).collect())
 }
 
 /// Returns whether numbers after the same words rise or fall: `pH 3`, `pH 9`.
@@ -252,7 +354,10 @@ fn date(text: &str) -> Option<[i64; 3]> {
 fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
     let labels: Option<Vec<u32>> = position_words::labels(&texts).into_iter().collect();
-    if labels.is_some_and(|labels| labels.len() > 2 && is_monotonic(&labels)) {
+    // Words such as `then` can be the same label.
+    if labels
+        .is_some_and(|labels| labels.len() > 2 && is_monotonic(&labels) && labels.first() != labels.last())
+    {
         findings.push(Finding::warning(
             "numbered-items",
             "/items",

@@ -2,6 +2,8 @@
 
 use fablegrade_public::content::comparable_text;
 
+use super::number_words;
+
 /// Phrases that refer to other choices by their place, in lower case.
 const PHRASES: [&str; 54] = [
     "of the above",
@@ -71,12 +73,13 @@ pub(super) fn refers_to_places(text: &str, letters_are_meant: bool) -> bool {
 /// c`, `neither a nor b`, `only answer b`. Numbers count as labels only with a noun such as `answers`: `2 and
 /// 3` is an answer.
 fn refers_to_letters(text: &str) -> bool {
-    const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
+    const CONJUNCTIONS: [&str; 10] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&", "als"];
     const NOUNS: [&str; 9] =
         ["answers", "choices", "options", "answer", "choice", "option", "antwort", "antworten", "réponses"];
-    const AROUND: [&str; 23] = [
+    const AROUND: [&str; 25] = [
         "both", "neither", "either", "only", "sowohl", "weder", "nur", "beide", "les", "all", "just", "as",
-        ",", "but", "not", "are", "is", "correct", "right", "true", "sind", "richtig", "aber",
+        ",", "but", "not", "are", "is", "correct", "right", "true", "sind", "richtig", "aber", "auch",
+        "same",
     ];
     let label = |word: &str| {
         let word = word.trim_matches(['(', ')', '.', '"', '\'']);
@@ -94,7 +97,8 @@ fn refers_to_letters(text: &str) -> bool {
         && words.iter().all(known)
         && ((!labels.is_empty() && has(&NOUNS))
             || (labels.len() >= 2 && letters && has(&CONJUNCTIONS))
-            || (labels.len() == 1 && letters && words.len() == 2 && has(&["only", "nur", "just"])))
+            || (labels.len() == 1 && letters && words.len() == 2 && has(&["only", "nur", "just"]))
+            || matches!(words.as_slice(), ["same", "as", word] if label(word) && letters))
 }
 
 /// Returns whether most choices consist of single letters. Letters are then the subject of the question, not
@@ -154,7 +158,8 @@ fn roman(word: &str) -> Option<u32> {
 
 /// Returns the step number at the beginning of a text: `Step 2: pour`, `second: pour`.
 fn step(text: &str) -> Option<u32> {
-    const STEPS: [&str; 8] = ["step", "schritt", "phase", "part", "stage", "étape", "paso", "teil"];
+    const STEPS: [&str; 12] =
+        ["step", "schritt", "phase", "part", "stage", "étape", "paso", "teil", "day", "week", "tag", "jour"];
     const ORDINALS: [&[&str]; 6] = [
         &["first", "firstly", "zuerst", "erstens"],
         &["second", "secondly", "zweitens"],
@@ -163,14 +168,45 @@ fn step(text: &str) -> Option<u32> {
         &["fifth", "fifthly", "fünftens"],
         &["sixth", "sixthly", "sechstens"],
     ];
+    const NEXT: [&str; 6] = ["then", "next", "afterwards", "dann", "danach", "ensuite"];
+    const LAST: [&str; 7] =
+        ["finally", "lastly", "zuletzt", "schließlich", "abschließend", "enfin", "finalement"];
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next()?;
     let second = words.next()?;
     if STEPS.contains(&first) {
-        return second.parse().ok().filter(|number| *number < 100 && words.next().is_some());
+        let number = second
+            .parse()
+            .ok()
+            .or_else(|| roman(second))
+            .or_else(|| number_words::integer(second).and_then(|number| u32::try_from(number).ok()));
+        return number.filter(|number| *number < 100 && words.next().is_some());
+    }
+    if let Some(number) = ordinal_number(&lower) {
+        return Some(number);
+    }
+    // Whatever their number, these come between the first and the last.
+    if NEXT.contains(&first) {
+        return Some(7);
+    }
+    if LAST.contains(&first) {
+        return Some(100);
     }
     ORDINALS.iter().position(|words| words.contains(&first)).map(|at| at as u32 + 1)
+}
+
+/// Returns the number of an ordinal in digits that is a label: `2nd: pour`, `3rd) stir`.
+fn ordinal_number(text: &str) -> Option<u32> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let (digits, rest) = text.split_at(end);
+    let after = ["st", "nd", "rd", "th"].iter().find_map(|ending| rest.strip_prefix(ending))?;
+    after
+        .starts_with([':', ')', '.', ','])
+        .then(|| digits.parse().ok())
+        .flatten()
+        .filter(|number| *number < 100)
 }
 
 /// Returns the word of the label at the beginning of a text: `a` of `a) x`, `B` of `(B) x`, `iv` of `iv. x`.
@@ -237,6 +273,8 @@ mod tests {
             "A or B but not C",
             "Answers A and B are correct",
             "see above",
+            "Sowohl A als auch B",
+            "Same as A",
         ] {
             assert!(refers_to_places(text, false), "{text}");
         }
@@ -250,6 +288,7 @@ mod tests {
             "all",
             "both",
             "Abend",
+            "same as before",
         ] {
             assert!(!refers_to_places(text, false), "{text}");
         }
@@ -261,6 +300,11 @@ mod tests {
         assert_eq!(labels.map(label), [Some(1), Some(2), Some(3), Some(4), None, None, None, Some(9)]);
         let steps = ["Step 2: pour", "First boil", "iii) drink", "Part of it", "stage fright", "Phase 3"];
         assert_eq!(steps.map(label), [Some(2), Some(1), Some(3), None, None, None]);
+        let more =
+            ["Day 1: land", "2nd: pour", "Step two: stir", "Phase II begins", "Then wait", "Finally eat"];
+        assert_eq!(more.map(label), [Some(1), Some(2), Some(2), Some(2), Some(7), Some(100)]);
+        let others = ["2nd place", "Day by day it grew", "Weeks 3 to 5", "The first day"];
+        assert_eq!(others.map(label), [None; 4]);
     }
 
     #[test]

@@ -120,15 +120,41 @@ static SYMBOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     spellings.map(|spelling| (spelling.to_lowercase(), spelling)).collect()
 });
 
-/// Returns the known spelling that differs from an unknown one only in the case of its letters.
+/// Returns the known spelling that differs from an unknown one only in the case of its letters, also in products and
+/// quotients.
 pub(super) fn other_case(spelling: &str) -> Option<String> {
     let spelling = normal_unit(spelling);
-    let letters = spelling.chars().all(char::is_alphabetic) && (2..=4).contains(&spelling.chars().count());
-    if !letters || known(&spelling).is_some() {
+    if spelling.len() > LONGEST || known(&spelling).is_some() {
         return None;
     }
-    let lower = spelling.to_lowercase();
-    SYMBOLS.iter().find(|(known, _)| *known == lower).map(|(_, right)| right.clone())
+    if spelling.chars().all(char::is_alphabetic) {
+        return symbol_in_other_case(&spelling);
+    }
+    let mut whole = String::with_capacity(spelling.len());
+    let mut rest = spelling.as_str();
+    while let Some(first) = rest.chars().next() {
+        let letters = first.is_alphabetic();
+        let end = rest.find(|c: char| c.is_alphabetic() != letters).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if letters && single(run).is_none() {
+            whole.push_str(&symbol_in_other_case(run)?);
+        } else {
+            whole.push_str(run);
+        }
+        rest = after;
+    }
+    known(&whole).map(|_| whole)
+}
+
+/// Returns the known symbol that differs from these letters only in case.
+fn symbol_in_other_case(letters: &str) -> Option<String> {
+    // Other single letters can be units of their own, such as `p` for points.
+    let usual = match letters.chars().count() {
+        1 => matches!(letters, "w" | "v" | "j"),
+        count => count <= 4,
+    };
+    let lower = letters.to_lowercase();
+    SYMBOLS.iter().find(|(known, _)| usual && *known == lower).map(|(_, right)| right.clone())
 }
 
 #[cfg(test)]
@@ -162,6 +188,13 @@ mod tests {
         assert_eq!(known("m/"), known("m"));
         assert_eq!(other_case("khz").as_deref(), Some("kHz"));
         assert_eq!(other_case("KHz").as_deref(), Some("kHz"));
+        for (wrong, right) in [("Km/h", "km/h"), ("w", "W"), ("v", "V"), ("j", "J"), ("KG m/s^2", "kg m/s^2")]
+        {
+            assert_eq!(other_case(wrong).as_deref(), Some(right), "{wrong}");
+        }
+        for other in ["p", "miles per Hour", "m/s", "points/h"] {
+            assert_eq!(other_case(other), None, "{other}");
+        }
         assert_eq!(other_case("kHz"), None);
         assert_eq!(other_case("apples"), None);
     }

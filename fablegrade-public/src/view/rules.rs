@@ -106,9 +106,25 @@ pub enum Meant {
     Wrong,
 }
 
-/// Returns the words of an id in lower case, without their final digits.
+/// Returns the words of an id in lower case, without their final digits: those between `-` and `_`, and then the parts of
+/// those in camel case.
 fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
-    id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
+    let plain = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+    let words = || id.split(['-', '_']).filter(|word| !word.is_empty());
+    let parts = words().flat_map(move |word| {
+        let capital = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+        let mut cuts: Vec<usize> = Vec::new();
+        cuts.push(0);
+        cuts.extend(
+            word.as_bytes().windows(2).enumerate().filter(|(_, pair)| capital(pair)).map(|(at, _)| at + 1),
+        );
+        cuts.push(word.len());
+        let parts: Vec<String> =
+            cuts.windows(2).filter_map(|ends| word.get(ends[0]..ends[1])).map(plain).collect();
+        // A word that is one part is there already.
+        if parts.len() > 1 { parts } else { Vec::new() }
+    });
+    words().map(plain).chain(parts)
 }
 
 /// Returns the word of an id that reveals whether the entry is correct: `wrong` for `wrong-2`.
@@ -147,10 +163,14 @@ pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
         ["true", "right", "yes", "ok", "good", "correct", "richtig", "wahr", "ja", "vrai", "t", "y"];
     const NO: [&str; 12] =
         ["false", "wrong", "no", "ko", "bad", "incorrect", "falsch", "unwahr", "nein", "faux", "f", "n"];
-    words_of(id).find_map(|word| {
+    let words: Vec<String> = words_of(id).collect();
+    let meaning = |word: &String| {
         let yes = YES.contains(&word.as_str());
-        (yes || NO.contains(&word.as_str())).then_some((word, yes))
-    })
+        (yes || NO.contains(&word.as_str())).then(|| (word.clone(), yes))
+    };
+    // A letter can be a name, as in `y_true`, so it counts only without a longer word.
+    let long = words.iter().filter(|word| word.len() > 1).find_map(meaning);
+    long.or_else(|| words.iter().find_map(meaning))
 }
 
 /// Reports ids that suggest the key: some, but not all, have a word such as `wrong` that is not in their

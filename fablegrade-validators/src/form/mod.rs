@@ -42,6 +42,10 @@ pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::error("no-text", "The answer is not a text."),
     Sentence::error("text-too-long", "The answer has more than 2,000 characters."),
     Sentence::error("unreadable-expression", "The expression cannot be read."),
+    Sentence::error(
+        "not-compared",
+        "Your formula could not be compared for certain. Try to write it in a simpler form.",
+    ),
     Sentence::hint("not-same-form", "The expression is not in the expected form."),
     Sentence::hint(
         "not-factored",
@@ -227,11 +231,9 @@ impl StateJudge for ExpressionForm {
                 steps.step("expression-compared", || {
                     vec![("evidence", decision.evidence.kind().as_str().into())]
                 });
-                decision.verdict().as_bool().ok_or_else(|| {
-                    Unjudged::Failed(
-                        "the expressions could not be told apart, nor shown to be equal".to_owned(),
-                    )
-                })?
+                // Trying again would not help, so the learner is asked for another form.
+                let undecided = || Unjudged::Unreadable(Message::sentence("not-compared"));
+                decision.verdict().as_bool().ok_or_else(undecided)?
             }
         };
         let score = match (equal, fault) {

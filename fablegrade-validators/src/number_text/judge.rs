@@ -38,7 +38,45 @@ enum Fit {
     Wrong,
 }
 
+/// The comparison of a quantity with all answers.
+pub(super) struct Assessment {
+    /// The index of the first answer that is right.
+    right: Option<usize>,
+    /// If none is right, the index of the first that has this number in another unit.
+    near: Option<usize>,
+    /// Codes of sentences: faults of the notation, the digits and the unit.
+    faults: Vec<&'static str>,
+    pub(super) score: Ratio,
+}
+
 impl NumberText {
+    fn is_unit_only(&self) -> bool {
+        self.units.is_some_and(|units| units.mode == UnitMode::Only)
+    }
+
+    /// Compares a quantity with all answers. It has a number, unless units alone are asked for.
+    pub(super) fn assess(&self, given: &Quantity) -> Assessment {
+        let writing = if self.is_unit_only() { Vec::new() } else { self.faults_of_writing(given) };
+        let fits = |wanted: Fit| self.answers.iter().position(|one| self.fit(given, one) == wanted);
+        let right = fits(Fit::Right);
+        let near = if right.is_none() { fits(Fit::NumberOnly) } else { None };
+        let wanted = right.or(near).map(|place| &self.answers[place]);
+        let unit = self.fault_of_unit(given, wanted.or(self.answers.first()));
+        let mut score = match wanted {
+            None if self.answers.is_empty() => Ratio::one(),
+            None => Ratio::zero(),
+            Some(wanted) => wanted.weight.clone(),
+        };
+        if near.is_some() || unit.is_some() {
+            score = score.times(&self.partial_unit);
+        }
+        if !writing.is_empty() {
+            score = score.times(&self.partial_digits);
+        }
+        let faults = writing.into_iter().chain(unit).collect();
+        Assessment { right, near, faults, score }
+    }
+
     /// Returns the faults of a number's notation and digits, as codes of sentences.
     fn faults_of_writing(&self, given: &Quantity) -> Vec<&'static str> {
         let mut faults = Vec::new();
@@ -299,46 +337,25 @@ impl StateJudge for NumberText {
             }
             facts
         });
-        let only = self.units.is_some_and(|units| units.mode == UnitMode::Only);
-        let mut zero = Judgement::of(false);
-        if only && given.has_number {
-            return Ok(zero.saying(Message::sentence("number-not-wanted")));
+        let zero = Judgement::of(false);
+        match (self.is_unit_only(), given.has_number) {
+            (true, true) => return Ok(zero.saying(Message::sentence("number-not-wanted"))),
+            (false, false) => return Ok(zero.saying(Message::sentence("number-missing"))),
+            _ => {}
         }
-        if !only && !given.has_number {
-            return Ok(zero.saying(Message::sentence("number-missing")));
-        }
-        let writing = if only { Vec::new() } else { self.faults_of_writing(&given) };
-        let fits = |wanted: Fit| self.answers.iter().position(|one| self.fit(&given, one) == wanted);
-        let right = fits(Fit::Right);
-        let near = if right.is_none() { fits(Fit::NumberOnly) } else { None };
-        let place = right.or(near);
-        let wanted = place.map(|place| &self.answers[place]);
-        let unit = self.fault_of_unit(&given, wanted.or(self.answers.first()));
+        let Assessment { right, near, faults, score } = self.assess(&given);
         steps.step("number-compared", || {
             let mut facts = Vec::new();
-            if let Some(place) = place {
+            if let Some(place) = right.or(near) {
                 facts.push(("answer", place.into()));
             }
             facts.push(("right", right.is_some().into()));
-            facts.push(("faults", Json::array(writing.iter().copied().chain(unit))));
+            facts.push(("faults", Json::array(faults.iter().copied())));
             facts
         });
-        let mut score = match wanted {
-            None if self.answers.is_empty() => Ratio::one(),
-            None => Ratio::zero(),
-            Some(wanted) => wanted.weight.clone(),
-        };
-        if near.is_some() || unit.is_some() {
-            score = score.times(&self.partial_unit);
-        }
-        if !writing.is_empty() {
-            score = score.times(&self.partial_digits);
-        }
-        zero.score = score;
-        let mut judgement = writing
+        let mut judgement = faults
             .into_iter()
-            .chain(unit)
-            .fold(zero, |judgement, code| judgement.saying(Message::sentence(code)));
+            .fold(Judgement::new(score), |judgement, code| judgement.saying(Message::sentence(code)));
         if let Some(place) = right.filter(|place| self.answers[*place].has_message) {
             judgement = judgement.saying(Message::configured(format!("/answers/{place}/message")));
         }
@@ -349,6 +366,7 @@ impl StateJudge for NumberText {
         if let Some(best) = self.answers.iter().map(|one| &one.weight).max() {
             fields::lint_full_marks(best, "/answers", findings);
         }
+        self.lint_writings(findings);
         if self.answers.is_empty()
             && self.written == Written::Any
             && self.fractions == Fractions::Yes

@@ -31,6 +31,7 @@
 
 mod exact;
 mod figures;
+mod full_marks;
 mod judge;
 mod locale;
 mod quantity;

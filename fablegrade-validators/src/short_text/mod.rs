@@ -25,7 +25,8 @@
 //! alignment).
 //!
 //! Patterns use the syntax of the `regex` crate: linear time, no look-around, no back-references. A pattern is matched
-//! against the text after Unicode, whitespace, accents and punctuation are normalised as configured. It must match the
+//! against the text after Unicode, whitespace, accents and punctuation are normalised as configured, with typographic
+//! apostrophes, quotation marks and hyphens as they are and as those of a keyboard. It must match the
 //! whole text unless `search` is true. The order of words always counts for wildcards and patterns.
 
 mod edits;
@@ -63,6 +64,8 @@ struct Alternative {
     has_message: bool,
     /// The form of a `text` in which words are searched, if that is not its normal form; see [`Form::apart`].
     apart: Option<String>,
+    /// Whether a `text` has typographic signs that count as those of a keyboard.
+    has_signs: bool,
 }
 
 /// A word or phrase that an answer may not contain.
@@ -132,6 +135,7 @@ fn alternative(
     let has_message = fields::message(&mut object);
     let (text, wildcard, pattern, search) = (text?, wildcard?, pattern?, search?);
     let apart = text.as_deref().and_then(|text| form.apart(text));
+    let has_signs = text.as_deref().is_some_and(|text| form.with_signs(text).is_some());
     let wanted = match (text, wildcard, pattern) {
         (Some(text), None, None) => Some(Wanted::Text(form.apply(&text))),
         (None, Some(wildcard), None) => Some(Wanted::Wildcard(form.wildcard(&wildcard))),
@@ -158,7 +162,7 @@ fn alternative(
         }
     };
     object.close();
-    Some(Alternative { wanted: wanted?, weight: weight?, has_message: has_message?, apart })
+    Some(Alternative { wanted: wanted?, weight: weight?, has_message: has_message?, apart, has_signs })
 }
 
 fn step(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<(usize, usize)> {
@@ -248,12 +252,13 @@ pub(crate) fn compile(
 }
 
 impl Wanted {
-    /// Returns whether a text matches, given in its normal form, with its words in their order, and before folding.
-    fn matches(&self, normal: &str, ordered: &str, unfolded: &str) -> bool {
+    /// Returns whether a text matches, given in its normal form, with its words in their order, and in the forms before
+    /// folding.
+    fn matches(&self, normal: &str, ordered: &str, unfolded: &[&str]) -> bool {
         match self {
             Self::Text(text) => text == normal,
             Self::Wildcard(pieces) => wildcard_matches(pieces, ordered),
-            Self::Pattern(pattern) => pattern.is_match(unfolded),
+            Self::Pattern(pattern) => unfolded.iter().any(|text| pattern.is_match(text)),
         }
     }
 
@@ -347,9 +352,10 @@ impl StateJudge for ShortText {
         if self.has_forbidden(&normal, apart.as_deref()) {
             return Ok(Judgement::of(false).saying(Message::sentence("forbidden-word")));
         }
-        let found = |list: &[Alternative]| {
-            list.iter().position(|one| one.wanted.matches(&normal, &ordered, &unfolded))
-        };
+        let with_signs = self.form.with_signs(text);
+        let forms: Vec<&str> = std::iter::once(unfolded.as_str()).chain(with_signs.as_deref()).collect();
+        let found =
+            |list: &[Alternative]| list.iter().position(|one| one.wanted.matches(&normal, &ordered, &forms));
         if let Some(place) = found(&self.alternatives) {
             let one = &self.alternatives[place];
             steps.step("alternative-matched", || {
@@ -402,11 +408,20 @@ impl StateJudge for ShortText {
         for (place, one) in self.alternatives.iter().enumerate() {
             let at = format!("/alternatives/{place}");
             let taken = |earlier: &Alternative| match &one.wanted {
+                // The same text with other apostrophes or hyphens is not needed, but does no harm.
+                Wanted::Text(text)
+                    if one.has_signs != earlier.has_signs
+                        && one.weight == earlier.weight
+                        && !one.has_message
+                        && matches!(&earlier.wanted, Wanted::Text(other) if other == text) =>
+                {
+                    false
+                }
                 // Only a `text` accepts an answer with its words in any order.
                 Wanted::Text(text) if self.form.loses_order(text) => {
                     matches!(&earlier.wanted, Wanted::Text(other) if other == text)
                 }
-                Wanted::Text(text) => earlier.wanted.matches(text, text, text),
+                Wanted::Text(text) => earlier.wanted.matches(text, text, &[text]),
                 Wanted::Wildcard(pieces) => {
                     matches!(&earlier.wanted, Wanted::Wildcard(others) if others == pieces)
                 }
@@ -422,7 +437,7 @@ impl StateJudge for ShortText {
                     "remove it or move it to the front",
                 ));
             }
-            if one.weight > Ratio::zero() && one.wanted.matches("", "", "") {
+            if one.weight > Ratio::zero() && one.wanted.matches("", "", &[""]) {
                 findings.push(Finding::warning(
                     "empty-answer-scores",
                     &at,

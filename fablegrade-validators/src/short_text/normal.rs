@@ -75,6 +75,16 @@ fn without_stroke(letter: char) -> char {
     }
 }
 
+/// Returns the sign of a keyboard for a typographic apostrophe, quotation mark, hyphen or minus.
+fn typed_sign(sign: char) -> char {
+    match sign {
+        '\u{2018}' | '\u{2019}' | '\u{2bc}' | '\u{2032}' => '\'',
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => '"',
+        '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
+        other => other,
+    }
+}
+
 impl Form {
     /// Reads the fields of a configuration that determine the form of texts.
     pub(super) fn read(object: &mut Object<'_, '_, '_>) -> Option<Self> {
@@ -122,19 +132,37 @@ impl Form {
         self.spaced(text, "", self.blanks)
     }
 
-    /// Returns the text with `instead` in place of ignored punctuation, before [`fold`](Self::fold).
+    /// Returns [`unfolded`](Self::unfolded) with typographic signs as they are, if there are any: a pattern may name them.
+    pub(super) fn with_signs(&self, text: &str) -> Option<String> {
+        let has_signs = self.unicode != Unicode::None && text.chars().any(|c| typed_sign(c) != c);
+        has_signs.then(|| self.finished(self.composed(text), "", self.blanks))
+    }
+
+    /// Returns the text with `instead` in place of ignored punctuation, before [`fold`](Self::fold). Typographic signs are
+    /// those of a keyboard, except with `unicode: none`.
     fn spaced(&self, text: &str, instead: &str, blanks: Blanks) -> String {
-        let plain = |text: &str| {
-            if text.is_ascii() {
-                return text.to_owned();
-            }
-            match self.unicode {
-                Unicode::Nfc => text.nfc().collect(),
-                Unicode::Nfkc => text.nfkc().collect(),
-                Unicode::None => text.to_owned(),
-            }
-        };
-        let mut text = plain(text);
+        let mut text = self.composed(text);
+        // Writing programs put in these signs by themselves.
+        if self.unicode != Unicode::None && !text.is_ascii() {
+            text = text.chars().map(typed_sign).collect();
+        }
+        self.finished(text, instead, blanks)
+    }
+
+    /// Returns the text in the Unicode normal form.
+    fn composed(&self, text: &str) -> String {
+        if text.is_ascii() {
+            return text.to_owned();
+        }
+        match self.unicode {
+            Unicode::Nfc => text.nfc().collect(),
+            Unicode::Nfkc => text.nfkc().collect(),
+            Unicode::None => text.to_owned(),
+        }
+    }
+
+    /// Removes accents, punctuation and blanks, as configured.
+    fn finished(&self, mut text: String, instead: &str, blanks: Blanks) -> String {
         if self.ignore_accents && !text.is_ascii() {
             text = text.nfd().filter(|c| !is_combining_mark(*c)).map(without_stroke).nfc().collect();
         }

@@ -56,6 +56,22 @@ pub struct GraderRules {
     pub output_validator: Option<String>,
     /// Arguments of input validators.
     pub input_validator_flags: ValidatorArgs,
+    /// Where the arguments of validators are set.
+    pub(crate) origin: ArgsOrigin,
+}
+
+/// Where arguments of validators are set: file and line, empty if nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct ArgsOrigin {
+    pub(crate) input: String,
+    pub(crate) output: String,
+}
+
+impl GraderRules {
+    /// Returns whether the default grader leaves out the first child, which it does only at the root.
+    pub fn ignores_sample(&self) -> bool {
+        !self.custom && self.grader_flags.iter().any(|flag| flag == "ignore_sample")
+    }
 }
 
 impl Default for GraderRules {
@@ -70,6 +86,7 @@ impl Default for GraderRules {
             output_validator_flags: Vec::new(),
             output_validator: None,
             input_validator_flags: ValidatorArgs::default(),
+            origin: ArgsOrigin::default(),
         }
     }
 }
@@ -173,6 +190,8 @@ pub struct Case {
     pub input_validator_args: ValidatorArgs,
     /// Arguments of the output validator.
     pub output_validator_args: Vec<String>,
+    /// Where the arguments of validators are set.
+    pub(crate) origin: ArgsOrigin,
     /// Whether a learner may see input, output and answer.
     pub full_feedback: bool,
     /// A hint for contestants who failed the case.
@@ -208,6 +227,8 @@ pub struct ValidatorCase {
     pub input_validator_args: ValidatorArgs,
     /// Arguments of the output validator.
     pub output_validator_args: Vec<String>,
+    /// Where the arguments of validators are set.
+    pub(crate) origin: ArgsOrigin,
 }
 
 /// The expected result of a case that tests validators.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 
-use crate::data::{Aggregation, Case, Rules};
+use crate::data::{Aggregation, Case, Child, Rules};
 use crate::default_validator::Comparison;
 use crate::package::{NAME_HELP, is_allowed_name};
 use crate::problem::Problem;
@@ -81,6 +81,15 @@ pub fn export(spec: &Json, label: &Label) -> Result<Exported, Error> {
     let mut files: Vec<(String, String)> = Vec::new();
     let (mut total, mut samples, mut hidden) = (0, 0, 0);
     let suites = spec.get("testSuites").and_then(Json::as_array).unwrap_or_default();
+    let cases = suites.iter().filter_map(|suite| suite.get("cases").and_then(Json::as_array)).flatten();
+    if suites.iter().chain(cases).any(|part| part.get("name").is_some()) {
+        losses.push(loss(
+            "names",
+            "/testSuites",
+            "cases of a package are numbered: the names of suites and cases are lost",
+            "write them into `description` of the cases' YAML files",
+        ));
+    }
     for (at, suite) in suites.iter().enumerate() {
         let public = suite.get("visibility").and_then(Json::as_str) == Some("public");
         for (index, case) in
@@ -309,12 +318,31 @@ pub fn import(package: &Package, time_limit: Option<u64>) -> Result<(Json, Vec<F
             "the package accepts or rejects; here each case earns its part",
             "use the verdict alone",
         ));
-    } else if secret.iter().any(|case| weight(case).is_none()) {
+    } else {
+        if secret.iter().any(|case| weight(case).is_none()) {
+            losses.push(loss(
+                "group-scores",
+                "",
+                "scores of groups are lost: each case is worth a point",
+                "set `points`",
+            ));
+        }
+        if groups_depend_on_each_other(package) {
+            losses.push(loss(
+                "group-scores",
+                "",
+                "a case earns its points whatever the other groups earn: `score_aggregation` of `secret` and \
+                 `require_pass` are lost",
+                "judge it as a package",
+            ));
+        }
+    }
+    if package.cases.iter().any(|case| case.hint.is_some() || case.description.is_some()) {
         losses.push(loss(
-            "group-scores",
+            "case-texts",
             "",
-            "scores of groups are lost: each case is worth a point",
-            "set `points`",
+            "cases of a question have no hints and no descriptions: those of the package are lost",
+            "move what solvers need into the question's text",
         ));
     }
     for (at, part) in secret.chunks(SUITE.0).enumerate() {
@@ -374,6 +402,20 @@ fn languages(problem: &Problem) -> Vec<&'static str> {
     let allowed =
         |code: &str| problem.languages.as_ref().is_none_or(|codes| codes.iter().any(|known| known == code));
     LANGUAGES.iter().filter(|(_, code)| allowed(code)).map(|(word, _)| *word).collect()
+}
+
+/// Returns whether the points of a case depend on the results of other groups.
+fn groups_depend_on_each_other(package: &Package) -> bool {
+    package.groups.iter().any(|group| match &group.rules {
+        Rules::Flat(rules) => {
+            let holds_groups = group.children.iter().any(|child| matches!(child, Child::Group(_)));
+            let secret = group.path == "secret";
+            !rules.require_pass.is_empty()
+                || (secret && holds_groups && rules.aggregation != Aggregation::Sum)
+        }
+        // The points of a legacy case follow from no group, which is reported.
+        Rules::Grader(_) => false,
+    })
 }
 
 /// Returns the points of a case if they follow from its group and are a whole number from 1 to 100.

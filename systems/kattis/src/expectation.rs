@@ -34,6 +34,12 @@ impl VerdictSet {
         self.0 & other.0 == 0
     }
 
+    /// Returns the verdicts that are in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Returns the verdicts in the set.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Self::CODES.into_iter().filter(move |verdict| self.contains(*verdict))

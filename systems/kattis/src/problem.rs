@@ -46,6 +46,8 @@ pub struct Problem {
     pub validator_scores: bool,
     /// Legacy: arguments of each output validator.
     pub validator_flags: Vec<String>,
+    /// File and line of `validator_flags`.
+    pub(crate) validator_flags_at: String,
     /// Legacy: whether the smallest score is the best.
     pub minimize: bool,
     /// Limits.

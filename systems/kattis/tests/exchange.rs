@@ -36,7 +36,7 @@ fn package(files: &[(String, String)]) -> Package {
 fn a_question_survives_the_way_there_and_back() {
     let exported = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &label()).unwrap();
     let rules: Vec<&str> = exported.losses.iter().map(|loss| loss.rule).collect();
-    assert_eq!(rules, ["matcher", "samples-score", "no-input-validator"]);
+    assert_eq!(rules, ["names", "matcher", "samples-score", "no-input-validator"]);
     let package = package(&exported.files);
     let errors: Vec<_> = package.findings.iter().filter(|one| one.severity == Severity::Error).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -114,4 +114,36 @@ fn what_fits_no_question_is_refused_with_every_reason() {
     files.push(("data/secret/001/1.files/x.txt".into(), "x\n".into()));
     let error = import(&package(&files), None).unwrap_err();
     assert_eq!(error.findings().len(), 3);
+}
+
+#[test]
+fn points_that_depend_on_other_groups_and_texts_of_cases_are_losses() {
+    let head = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\ntype: scoring\n";
+    let losses = |files: &[(&str, &str)]| -> Vec<&'static str> {
+        let base = [
+            ("problem.yaml", head),
+            ("data/secret/g1/1.in", "1\n"),
+            ("data/secret/g1/1.ans", "1\n"),
+            ("data/secret/g2/1.in", "2\n"),
+            ("data/secret/g2/1.ans", "2\n"),
+        ];
+        let all = base.iter().chain(files).map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+        let (_, losses) = import(&package(&all.collect::<Vec<_>>()), Some(1000)).unwrap();
+        losses
+            .iter()
+            .map(|loss| loss.rule)
+            .filter(|rule| ["group-scores", "case-texts"].contains(rule))
+            .collect()
+    };
+    let (first, second) = ("data/secret/g1/test_group.yaml", "data/secret/g2/test_group.yaml");
+    let secret = "data/secret/test_group.yaml";
+    let fifty = [(first, "max_score: 50\n"), (second, "max_score: 50\n")];
+    assert_eq!(losses(&fifty), [""; 0]);
+    let hundred =
+        [(first, "max_score: 100\n"), (second, "max_score: 100\n"), (secret, "score_aggregation: min\n")];
+    assert_eq!(losses(&hundred), ["group-scores"]);
+    let required = [(first, "max_score: 40\n"), (second, "max_score: 60\nrequire_pass: secret/g1\n")];
+    assert_eq!(losses(&required), ["group-scores"]);
+    let hint = [fifty[0], fifty[1], ("data/secret/g1/1.yaml", "hint: look\n")];
+    assert_eq!(losses(&hint), ["case-texts"]);
 }

@@ -273,6 +273,23 @@ fn the_legacy_tree() {
         ("AC 10".into(), "sample/1 secret/a/1 secret/b/1".into())
     );
     assert_eq!(of(&onwards, ["AC", "RTE", "AC", "TLE"]).0, "RTE 0");
+    // The score of a group that is not accepted is ignored in its parent.
+    let partial = [
+        (root, "on_reject: continue\ngrader_flags: ignore_sample\naccept_score: 10\n"),
+        ("data/sample/testdata.yaml", "grader_flags: sum\n"),
+        ("data/secret/testdata.yaml", "grader_flags: first_error accept_if_any_accepted\n"),
+        ("data/secret/a/testdata.yaml", "grader_flags: sum\n"),
+        ("data/secret/b/testdata.yaml", "grader_flags: sum\naccept_score: 20\n"),
+    ];
+    assert_eq!(of(&partial, ["AC", "AC", "WA", "AC"]).0, "AC 20");
+    // A sample that is ignored does not end the run.
+    let breaks = [
+        (root, "grader_flags: ignore_sample\n"),
+        ("data/sample/testdata.yaml", "grader_flags: ''\n"),
+        ("data/secret/testdata.yaml", "grader_flags: ''\n"),
+    ];
+    assert_eq!(of(&breaks, ["WA", "AC", "AC", "AC"]), ("AC 3".into(), everything.into()));
+    assert_eq!(of(&breaks, ["WA", "WA", "AC", "AC"]), ("WA 0".into(), "sample/1 secret/a/1".into()));
     // Validators give scores to accepted and rejected cases.
     let custom =
         [(root, "on_reject: continue\ngrader_flags: always_accept\n"), ("output_validators/v.py", "x\n")];

@@ -86,6 +86,17 @@ const TESTS: &[(&str, &str, &str)] = &[
         "output validators on odd outputs",
         "an_output_validator_must_decide_whatever_the_output_is",
     ),
+    ("problem.yaml", "people, credits, sources", "people_are_read"),
+    ("problem.yaml", "owners of rights", "only_authors_and_sources_own_rights"),
+    ("problem.yaml", "names, dates, languages", "values_of_the_metadata"),
+    ("layout", "files of cases that belong to another version", "files_of_the_other_version_are_told"),
+    ("layout", "files of cases, conversations, answers that are too long", "files_of_cases"),
+    ("layout", "statements, samples, solutions", "texts_about_the_problem"),
+    ("validators", "files and arguments of cases for validators", "cases_for_validators_are_cases"),
+    ("validators", "places of arguments", "arguments_are_told_where_they_are_set"),
+    ("legacy groups", "groups without cases", "groups_without_cases_are_told"),
+    ("expectations", "consistency, entry points, folders", "expectations_that_nothing_can_meet"),
+    ("programs", "several Python files", "programs_of_several_python_files_start_in_main"),
     ("verification", "cases that are the same, order of names, large files", "remarks_about_data"),
 ];
 

@@ -691,5 +691,5 @@ fn remarks_about_data() {
     let shown = ("data/sample/1.interaction", ">1\n<2\n");
     assert!(!has(&with_cases(&[talk, validator, shown], &["sample/1"]), Severity::Warning, "no-interaction"));
     let url = package(&[("problem.yaml", "name: X\nsource_url: https://example.com\n")]);
-    assert!(has(&url, Severity::Warning, "source-url"));
+    assert!(has(&url, Severity::Error, "source-url"));
 }

@@ -33,7 +33,10 @@ impl Judging<'_> {
         };
         let Rules::Grader(rules) = &group.rules else { return Known { grade: None, needs: Vec::new() } };
         let (mut grades, mut needs, mut complete, mut over) = (Vec::new(), Vec::new(), true, false);
-        for child in &group.children {
+        let root = at == 0;
+        // What the grader leaves out must not end the judging either.
+        let ignored = usize::from(root && rules.ignores_sample() && group.children.len() > 1);
+        for (index, child) in group.children.iter().enumerate() {
             let known = match child {
                 Child::Group(below) => self.legacy_group(*below, outcomes, judgement),
                 Child::Case(case) => {
@@ -47,7 +50,7 @@ impl Judging<'_> {
             match known.grade {
                 None => complete &= over,
                 Some(grade) if complete && !over => {
-                    over = rules.breaks && grade.verdict != Verdict::Accepted;
+                    over = rules.breaks && grade.verdict != Verdict::Accepted && index >= ignored;
                     grades.push(grade);
                 }
                 Some(_) => {}
@@ -59,7 +62,6 @@ impl Judging<'_> {
         if !complete {
             return Known { grade: None, needs };
         }
-        let root = at == 0;
         let mut flags = rules.grader_flags.clone();
         if !root {
             flags.retain(|flag| flag != "ignore_sample");
@@ -88,6 +90,9 @@ impl Judging<'_> {
         } else {
             (grade, reason)
         };
+        // A score counts only with the verdict AC, in the parent group too.
+        let counts = grade.verdict == Verdict::Accepted;
+        let grade = if counts { grade } else { Grade::new(grade.verdict, Ratio::zero()) };
         if let Some(result) = judgement.groups.get_mut(at) {
             result.verdict = Some(grade.verdict);
             result.score = Some(grade.score.clone());

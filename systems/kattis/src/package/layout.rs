@@ -69,6 +69,9 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
         }
     }
     statement(tree, problem, report);
+    if !legacy {
+        solution(tree, report);
+    }
     if tree.names("attachments").any(|(_, folder)| folder) {
         report.warning(
             "attachments",
@@ -140,6 +143,7 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
                 "use ISO 639 codes such as `en`, `sv` or `pt-BR`",
             );
         }
+        check_text(tree, problem, &path, report);
         if languages.insert(language.to_owned(), name).is_some() {
             report.error("statement-twice", &path, "a language has two statements", "keep one");
         }
@@ -157,7 +161,58 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
     }
 }
 
-fn is_language(code: &str) -> bool {
+/// Checks the commands of a statement that concern the package.
+fn check_text(tree: &Tree<'_>, problem: &Problem, path: &str, report: &mut Report) {
+    let Some(file) = tree.file(path) else { return };
+    let count = |text: &[u8], command: &str| memchr::memmem::find_iter(text, command).count();
+    if problem.version.is_legacy() {
+        // A statement may take the name from another file.
+        let elsewhere = ["\\input", "\\include{"].iter().any(|command| count(&file.bytes, command) > 0);
+        if path.ends_with(".tex") && count(&file.bytes, "\\problemname") == 0 && !elsewhere {
+            let message = "the statement does not specify the name of the problem";
+            report.info("problem-name", path, message, "start it with `\\problemname{NAME}`");
+        }
+        return;
+    }
+    let used = if path.ends_with(".tex") {
+        let uncommented: Vec<&[u8]> = file.bytes.split(|byte| *byte == b'\n').map(before_comment).collect();
+        count(&uncommented.concat(), "\\nextsample")
+    } else if path.ends_with(".md") {
+        count(&file.bytes, "{{nextsample}}")
+    } else {
+        0
+    };
+    let samples = tree.below("data/sample").filter(|(path, _)| path.ends_with(".in")).count();
+    if used > samples {
+        let message =
+            format!("the statement includes {used} samples by `nextsample`, but there are {samples}");
+        report.error("samples", path, &message, "remove one, or add a sample to `data/sample/`");
+    }
+}
+
+/// Returns a line of LaTeX up to its comment.
+fn before_comment(line: &[u8]) -> &[u8] {
+    let escaped = |at: usize| line.iter().take(at).rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
+    let end = memchr::memchr_iter(b'%', line).find(|at| !escaped(*at)).unwrap_or(line.len());
+    line.get(..end).unwrap_or_default()
+}
+
+/// Reports a folder for descriptions of the solution without one.
+fn solution(tree: &Tree<'_>, report: &mut Report) {
+    let described = |name: &str| {
+        let rest = name.strip_prefix("solution.").unwrap_or_default();
+        let (language, ending) = rest.rsplit_once('.').unwrap_or(("en", rest));
+        is_language(language) && ["tex", "md", "pdf"].contains(&ending)
+    };
+    if tree.has_folder("solution") && !tree.names("solution").any(|(name, folder)| !folder && described(name))
+    {
+        let message = "there is no description of the solution";
+        report.warning("no-solution", "solution", message, "add `solution.en.md`, or remove the folder");
+    }
+}
+
+/// Returns whether a text is a language code, such as `en` or `pt-BR`.
+pub(super) fn is_language(code: &str) -> bool {
     let (language, country) =
         code.split_once('-').map_or((code, None), |(code, country)| (code, Some(country)));
     (2..=3).contains(&language.len())
@@ -166,8 +221,17 @@ fn is_language(code: &str) -> bool {
             .is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Reports cases with the same input, cases in an unexpected order, and scores that cannot be reached.
-pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, report: &mut Report) {
+/// Reports cases with the same input, answers that cannot be printed, cases in an unexpected order, and scores that cannot
+/// be reached. `own` tells whether the package has an output validator.
+pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, own: bool, report: &mut Report) {
+    // A validator of the package may need answers that are not outputs.
+    let limit = problem.limits.output.saturating_mul(1 << 20);
+    for case in data.cases.iter().filter(|_| !own || !problem.runs_validators()) {
+        if tree.file(&case.answer).is_some_and(|file| file.bytes.len() as u64 > limit) {
+            let message = "the answer exceeds the limit of output, so no submission can print it";
+            report.warning("output-limit", &case.answer, message, "raise `output` in `limits`");
+        }
+    }
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
     for case in data.cases.iter().filter(|case| case.files.is_empty()) {
         let Some(input) = tree.file(&case.input) else { continue };

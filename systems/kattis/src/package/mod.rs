@@ -4,6 +4,7 @@ mod constants;
 mod data;
 mod document;
 mod layout;
+mod people;
 mod problem;
 mod programs;
 mod submissions;
@@ -91,7 +92,8 @@ impl Package {
         let programs = programs::read(&tree, &problem, &mut report);
         let submissions = submissions::read(&tree, &problem, &data, &includes, &mut report);
         programs::check(&programs, &problem, &data, &mut report);
-        layout::check_cases(&tree, &problem, &data, &mut report);
+        let own = !programs.output_validators.is_empty();
+        layout::check_cases(&tree, &problem, &data, own, &mut report);
         tree.constants.check(&mut report);
         Ok(Self {
             name,

@@ -7,6 +7,7 @@ use fablegrade_public::{Decimal, Severity};
 
 use super::constants::CONSTANT_NAME;
 use super::document::{Document, Entry, Keys, Report};
+use super::people;
 use crate::problem::{Kind, Limits, Problem};
 use crate::{Version, language};
 
@@ -63,6 +64,7 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
         custom_validation: false,
         validator_scores: false,
         validator_flags: Vec::new(),
+        validator_flags_at: String::new(),
         minimize: false,
         limits: Limits::of(version),
     };
@@ -71,7 +73,9 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     {
         problem.kind = kind(&entry, version, report);
     }
-    if let Some(entry) = keys.take("name") {
+    let name = keys.take("name");
+    let is_list = name.as_ref().is_some_and(|entry| entry.value.as_array().is_some());
+    if let Some(entry) = name {
         match entry.value {
             Json::Object(_) => {
                 // The reference tool accepts names by language, and packages with several statements use them.
@@ -96,7 +100,9 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
                 }
             }
         }
-    } else if version == Version::V2025_09 {
+    }
+    let unnamed = problem.names.values().all(|name| name.trim().is_empty());
+    if version == Version::V2025_09 && unnamed && !is_list {
         here.error("missing-key", "`name` is required", "add `name: ...`", report);
     }
     problem.uuid = keys.take("uuid").and_then(|entry| uuid(&entry, report));
@@ -104,18 +110,14 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
         let help = "add `uuid: ...` with a new random UUID, for example from `uuidgen`";
         here.error("missing-key", "`uuid` is required", help, report);
     }
-    let source = keys.take("source");
-    let authors = match version {
-        Version::V2025_09 => keys.take("credits"),
-        _ => keys.take("author"),
-    };
-    rights(&mut keys, &here, &mut problem, source.is_some() || authors.is_some(), report);
+    let credited = people::read(&mut keys, version, report);
+    rights(&mut keys, &here, &mut problem, credited.source || credited.authors, report);
     if let Some(entry) = keys.take("limits") {
         limits(&entry, version, problem.kind, &mut problem.limits, report);
     }
     match version {
-        Version::V2025_09 => current(&mut keys, &mut problem, source, report),
-        _ => legacy(&mut keys, &mut problem, source.as_ref(), report),
+        Version::V2025_09 => current(&mut keys, &mut problem, report),
+        _ => legacy(&mut keys, &mut problem, report),
     }
     keys.close(ELSEWHERE, report);
     Some(problem)
@@ -179,19 +181,7 @@ fn uuid(entry: &Entry<'_>, report: &mut Report) -> Option<String> {
 
 fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited: bool, report: &mut Report) {
     let license = keys.take("license");
-    let owner = keys.take("rights_owner");
-    let source_url = if problem.version.is_legacy() { keys.take("source_url") } else { None };
-    if let Some(entry) = source_url
-        && !credited
-    {
-        entry.report(
-            Severity::Warning,
-            "source-url",
-            "`source_url` without `source`",
-            "add `source`",
-            report,
-        );
-    }
+    let owner = people::owner(keys, problem.version, report);
     if let Some(entry) = &license {
         let word = entry.text(report).unwrap_or_default();
         if LICENSES.contains(&word.as_str()) {
@@ -328,10 +318,7 @@ fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {
     }
 }
 
-fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>, report: &mut Report) {
-    if let Some(entry) = source {
-        entry.text(report);
-    }
+fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, report: &mut Report) {
     if let Some(entry) = keys.take("keywords")
         && entry.scalar().is_none()
     {
@@ -389,6 +376,7 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
     }
     if let Some(entry) = keys.take("validator_flags") {
         problem.validator_flags = entry.words(report).unwrap_or_default();
+        problem.validator_flags_at = entry.label();
     }
     if problem.version == Version::Legacy
         && let Some(entry) = keys.take("grading")
@@ -423,23 +411,9 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
     }
 }
 
-fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>, report: &mut Report) {
+fn current(keys: &mut Keys<'_>, problem: &mut Problem, report: &mut Report) {
     if let Some(entry) = keys.take("version") {
         entry.text(report);
-    }
-    if let Some(entry) = source {
-        let sources = if entry.value.as_array().is_some() { entry.elements() } else { vec![entry] };
-        for source in sources {
-            if source.scalar().is_none()
-                && let Some(mut inner) = source.keys(report)
-            {
-                if inner.take("name").is_none() {
-                    source.error("missing-key", "a source needs a `name`", "add it", report);
-                }
-                inner.take("url");
-                inner.close(&[], report);
-            }
-        }
     }
     if let Some(entry) = keys.take("embargo_until") {
         let text = entry.text(report).unwrap_or_default();
@@ -455,6 +429,10 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
         let codes = entry.text_or_texts(report).unwrap_or_default();
         if codes.is_empty() {
             entry.error("languages", "no language is allowed", "write `all`, or a list of codes", report);
+        }
+        if codes.len() > 1 && codes.iter().any(|code| code == "all") {
+            let message = "`all` allows every language, whatever else is listed";
+            entry.report(Severity::Warning, "languages", message, "write `all`, or only the codes", report);
         }
         if codes.iter().any(|code| code != "all" && language::by_code(code).is_none()) {
             let help = "use language codes of the package format, such as `cpp`, `python3`, `java`";
@@ -529,8 +507,16 @@ fn is_date(text: &str) -> bool {
     }
     let number = |from: usize, to: usize| text.get(from..to).and_then(|digits| digits.parse::<u32>().ok());
     let within = |value: Option<u32>, least, most| value.is_none_or(|value| (least..=most).contains(&value));
+    let year = number(0, 4).unwrap_or_default();
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match number(5, 7) {
+        Some(2) if leap => 29,
+        Some(2) => 28,
+        Some(4 | 6 | 9 | 11) => 30,
+        _ => 31,
+    };
     within(number(5, 7), 1, 12)
-        && within(number(8, 10), 1, 31)
+        && within(number(8, 10), 1, days)
         && within(number(11, 13), 0, 23)
         && within(number(14, 16), 0, 59)
         && within(number(17, 19), 0, 60)

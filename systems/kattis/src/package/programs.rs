@@ -180,6 +180,21 @@ fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
             let message = "validators must be written in Python 3, C or C++";
             report.error("validator-language", &program.path, message, "add the scripts `build` and `run`");
         }
+        Form::Language { code: "python3", .. } if problem.version == Version::V2025_09 => {
+            let has = |name: &str| program.files.iter().any(|(path, _)| path == name);
+            // Modules in folders are parts of the program, too; what is started lies at the top.
+            let sources = program.files.iter().filter(|(path, _)| path.ends_with(".py")).count();
+            if sources > 1 && !has("__main__.py") {
+                let message = "a program of several Python files starts in `__main__.py`, which is missing";
+                let help = "rename the file that is to be started";
+                // A `main.py` is at least the one that other tools start.
+                if has("main.py") {
+                    report.warning("entry-point", &program.path, message, help);
+                } else {
+                    report.error("entry-point", &program.path, message, help);
+                }
+            }
+        }
         Form::Checktestdata => {
             let text = program.files.first().map(|(_, file)| file.bytes.as_slice()).unwrap_or_default();
             if let Err(why) = Grammar::parse(text) {
@@ -302,8 +317,8 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         let message = "a grader in a pass-fail problem makes verdicts only";
         report.warning("grader", "graders", message, "add `type: scoring`, if it makes scores");
     }
-    let validator = |name: &str| programs.input_validators.iter().any(|program| program.name() == name);
     let mut unbounded = false;
+    let mut named = BTreeSet::new();
     for group in &data.groups {
         let place = format!("data/{}", group.path);
         match &group.rules {
@@ -316,12 +331,11 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
                     && !programs.output_validators.iter().any(|program| program.name() == name)
                 {
                     let message = "`output_validator_flags` names no validator of the package";
-                    report.error(
-                        "validator-name",
-                        place.trim_end_matches('/'),
-                        message,
-                        "use a name in `output_validators/`",
-                    );
+                    // Groups below inherit the name.
+                    if named.insert(&rules.origin.output) {
+                        let help = "use a name in `output_validators/`";
+                        report.error("validator-name", &rules.origin.output, message, help);
+                    }
                 }
             }
             Rules::Flat(rules) => {
@@ -358,23 +372,47 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
             "set `static_validation_score` in a group",
         );
     }
+    check_args(programs, problem, data, report);
+}
+
+/// Checks the arguments of the default output validator, and the names of those that get arguments by name.
+fn check_args(programs: &Programs, problem: &Problem, data: &Data, report: &mut Report) {
+    let known = |name: &str| programs.input_validators.iter().any(|program| program.name() == name);
+    let runs_default = programs.output_validators.is_empty() || !problem.runs_validators();
     let mut seen = BTreeSet::new();
-    for case in &data.cases {
-        if let ValidatorArgs::ByName(by_name) = &case.input_validator_args {
-            for (name, _) in by_name.iter().filter(|(name, _)| !validator(name)) {
-                if seen.insert(name.clone()) {
+    // The flags of the problem precede those of every group.
+    let mut check_flags = |args: &[String], place: &str, report: &mut Report| {
+        if runs_default
+            && seen.insert(args.join(" "))
+            && let Err(error) = Comparison::from_args(args, problem.version)
+        {
+            report.error("validator-flags", place, &error.to_string(), error.help());
+            return false;
+        }
+        true
+    };
+    let of_problem = check_flags(&problem.validator_flags, &problem.validator_flags_at, report);
+    let cases = data.cases.iter().map(|case| {
+        (&case.input, &case.input_validator_args, Some(&case.output_validator_args), &case.origin)
+    });
+    let of_validators = data.validator_cases.iter().map(|case| {
+        let output = case.answer_and_output.is_some().then_some(&case.output_validator_args);
+        (&case.input, &case.input_validator_args, output, &case.origin)
+    });
+    let mut names = BTreeSet::new();
+    for (case, input, output, origin) in cases.chain(of_validators) {
+        let place = |origin: &'_ str| if origin.is_empty() { case.clone() } else { origin.to_owned() };
+        if let ValidatorArgs::ByName(by_name) = input {
+            for (name, _) in by_name.iter().filter(|(name, _)| !known(name)) {
+                if names.insert(name) {
                     let message = "there are arguments for an input validator that does not exist";
-                    report.error("validator-name", &case.input, message, "use a name in `input_validators/`");
+                    let place = place(&origin.input);
+                    report.error("validator-name", &place, message, "use a name in `input_validators/`");
                 }
             }
         }
-        if !custom || !problem.runs_validators() {
-            let args = case.output_validator_args.join(" ");
-            if seen.insert(format!(" {args}"))
-                && let Err(error) = Comparison::from_args(&case.output_validator_args, problem.version)
-            {
-                report.error("validator-flags", &case.input, &error.to_string(), error.help());
-            }
+        if let Some(output) = output.filter(|_| of_problem) {
+            check_flags(output, &place(&origin.output), report);
         }
     }
 }

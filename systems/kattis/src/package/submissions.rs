@@ -1,6 +1,6 @@
 //! Reads submissions and `submissions.yaml`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fablegrade_files::File;
@@ -10,8 +10,10 @@ use fablegrade_public::{Ratio, Severity};
 use super::constants::Constants;
 use super::data::Data;
 use super::document::{Document, Entry, Keys, Report};
+use super::people::people;
 use super::programs::files_of;
 use super::tree::Tree;
+use crate::Version;
 use crate::expectation::{Expectation, Expected, LegacyFolder, Submission, TimeUse, VerdictSet};
 use crate::glob::Glob;
 use crate::language::{self, Language};
@@ -65,8 +67,13 @@ pub(crate) fn read(
             );
         }
         if folder == "partially_accepted" && !problem.kind.scoring && legacy {
-            let message = "partially accepted submissions are allowed only in scoring problems";
-            report.error("not-scoring", &place, message, "add `type: scoring`, or move them");
+            if problem.version == Version::LegacyIcpc {
+                let message = "the legacy-icpc format has no partially accepted submissions";
+                report.error("not-in-icpc", &place, message, "declare `legacy`, or move them");
+            } else {
+                let message = "partially accepted submissions are allowed only in scoring problems";
+                report.error("not-scoring", &place, message, "add `type: scoring`, or move them");
+            }
         }
         for (name, _) in tree.names(&place).filter(|(name, _)| !name.starts_with("__")) {
             paths.push((folder.to_owned(), name.to_owned()));
@@ -76,6 +83,9 @@ pub(crate) fn read(
         Some(file) if !legacy => read_settings(&file.bytes, problem, data, &paths, report),
         _ => Vec::new(),
     };
+    if !legacy {
+        unknown_folders(&paths, &settings, report);
+    }
     let mut submissions = Vec::new();
     for (folder, name) in paths {
         let path = format!("{folder}/{name}");
@@ -93,6 +103,7 @@ pub(crate) fn read(
         if let Expected::All(all) = &expected {
             consistent(&path, all, report);
         }
+        let sources: BTreeSet<String> = files.iter().map(|(path, _)| path.clone()).collect();
         let about = settings.iter().filter(|(glob, _)| glob.matches_with_parents(&path));
         let (mut language, mut entry) = (None, None);
         for (_, settings) in about {
@@ -110,6 +121,9 @@ pub(crate) fn read(
             expected,
         );
         check(&submission, problem, report);
+        if let Some(entry) = &entry {
+            check_entry(&submission, entry, &sources, report);
+        }
         submissions.push(submission);
     }
     let folder =
@@ -206,6 +220,38 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
     }
 }
 
+/// Reports folders that the format does not define, with submissions that no pattern matches.
+fn unknown_folders(paths: &[(String, String)], settings: &[(Glob, PatternSettings)], report: &mut Report) {
+    let unmatched = |(folder, name): &&(String, String)| {
+        let path = format!("{folder}/{name}");
+        Expectation::of_folder(folder).is_none()
+            && !settings.iter().any(|(glob, _)| glob.matches_with_parents(&path))
+    };
+    let folders: BTreeSet<&str> = paths.iter().filter(unmatched).map(|(folder, _)| folder.as_str()).collect();
+    for folder in folders {
+        let message = "unknown folder of submissions; nothing is expected of its submissions";
+        let help = "rename it, for example to `accepted` or `wrong_answer`, or add it to `submissions.yaml`";
+        report.warning("submission-folder", &format!("submissions/{folder}"), message, help);
+    }
+}
+
+/// Reports an entry point that is the name of a file which does not exist.
+fn check_entry(submission: &Submission, entry: &str, own: &BTreeSet<String>, report: &mut Report) {
+    let code = submission.program.language();
+    let Some(language) = code.and_then(language::by_code) else { return };
+    // Classes and other identifiers are known only to the language.
+    let names_file = language
+        .endings
+        .iter()
+        .any(|ending| entry.strip_suffix(ending).is_some_and(|before| before.ends_with('.')));
+    let included = submission.program.files.iter().any(|(path, _)| path == entry);
+    if names_file && !own.contains(entry) && !included {
+        let message = "`entrypoint` in `submissions.yaml` names a file that does not exist";
+        let place = format!("submissions/{}", submission.path);
+        report.error("entry-point", &place, message, "name one of the submission's files");
+    }
+}
+
 fn expectations(path: &str, folder: &str, settings: &[(Glob, PatternSettings)]) -> Vec<Expectation> {
     let replaced = settings.iter().any(|(glob, _)| glob.as_str() == folder);
     let default = Expectation::of_folder(folder).filter(|_| !replaced);
@@ -233,10 +279,28 @@ fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
             }
             first.entry(cases).or_default().push(one);
         }
-        if one.permitted.is_disjoint(one.required) {
-            let message = format!("{} requires a verdict that it does not permit", one.from);
-            report.error("expectations", &format!("submissions/{path}"), &message, "change it");
+    }
+    // What is required of some cases must be permitted by all that is said about these cases.
+    for one in all {
+        let about = |other: &&Expectation| {
+            let pattern = other.cases.as_ref().map(Glob::as_str);
+            pattern.is_none() || pattern == one.cases.as_ref().map(Glob::as_str)
+        };
+        let permitted = all
+            .iter()
+            .filter(about)
+            .fold(VerdictSet::ALL, |permitted, other| permitted.intersection(other.permitted));
+        if permitted == VerdictSet::NONE || !permitted.is_disjoint(one.required) {
+            continue;
         }
+        let message = match all.iter().filter(about).find(|other| other.permitted.is_disjoint(one.required)) {
+            Some(other) if other.from != one.from => {
+                format!("{} requires a verdict that {} does not permit", one.from, other.from)
+            }
+            Some(_) => format!("{} requires a verdict that it does not permit", one.from),
+            None => format!("{} requires a verdict that the others together do not permit", one.from),
+        };
+        report.error("expectations", &format!("submissions/{path}"), &message, "change one of them");
     }
 }
 
@@ -296,7 +360,11 @@ fn read_settings(
             }
         }
         settings.entry_point = keys.take("entrypoint").and_then(|entry| entry.text(report));
-        keys.take("authors");
+        if let Some(entry) = keys.take("authors")
+            && entry.value.as_array().is_none_or(|list| !list.is_empty())
+        {
+            people(&entry, report);
+        }
         if let Some(entry) = keys.take("model_solution") {
             entry.boolean(report);
         }

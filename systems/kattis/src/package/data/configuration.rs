@@ -33,6 +33,7 @@ pub(super) fn case_keys(keys: &mut Keys<'_>, inherited: &mut Inherited, report: 
         inherited.args = args;
     }
     if let Some(entry) = keys.take("input_validator_args") {
+        inherited.origin.input = entry.label();
         inherited.input_validator_args = match entry.value {
             Json::Object(_) => {
                 let fields = entry.keys(report).map(|keys| keys.all()).unwrap_or_default();
@@ -42,7 +43,10 @@ pub(super) fn case_keys(keys: &mut Keys<'_>, inherited: &mut Inherited, report: 
             _ => ValidatorArgs::All(entry.texts(report).unwrap_or_default()),
         };
     }
-    if let Some(args) = keys.take("output_validator_args").and_then(|entry| entry.texts(report)) {
+    if let Some(entry) = keys.take("output_validator_args")
+        && let Some(args) = entry.texts(report)
+    {
+        inherited.origin.output = entry.label();
         inherited.output_validator_args = args;
     }
     for name in ["input_visualizer_args", "output_visualizer_args"] {

@@ -161,12 +161,7 @@ impl Reader<'_, '_> {
         let mut require = None;
         let (file, old) = (format!("data/{path}/test_group.yaml"), format!("data/{path}/testdata.yaml"));
         if self.tree.file(&old).is_some() {
-            report.error(
-                "old-name",
-                &old,
-                "2025-09 has `test_group.yaml`; this file is not read",
-                "rename it",
-            );
+            super::old_name(&old, report);
         }
         let Some(document) = self.document(&file, report) else { return (rules, inherited, require) };
         let Some(mut keys) = document.keys(report) else { return (rules, inherited, require) };
@@ -350,6 +345,7 @@ impl Reader<'_, '_> {
             input_validator_args: inherited.input_validator_args,
             output_validator_args: inherited.output_validator_args,
             full_feedback: inherited.full_feedback,
+            origin: inherited.origin,
             hint,
             description,
         })

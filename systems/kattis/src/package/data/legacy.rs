@@ -34,8 +34,7 @@ impl Reader<'_, '_> {
         while let Some((parent, path, above)) = waiting.pop() {
             let folder = format!("data/{path}");
             let rules = self.grader_rules(&folder, &above, report);
-            let grader_flags = &rules.grader_flags;
-            if grader_flags.iter().any(|flag| flag == "ignore_sample") && !rules.custom {
+            if rules.ignores_sample() {
                 let message = "`ignore_sample` reaches this group, but is for the root only";
                 report.error(
                     "ignore-sample",
@@ -51,11 +50,23 @@ impl Reader<'_, '_> {
                 self.tree.names(&folder).filter(|(name, is_folder)| *is_folder && !name.ends_with(".files"));
             children.extend(folders.map(|(name, _)| (name.to_owned(), true)));
             children.sort();
+            if path.starts_with("secret/") && children.is_empty() {
+                let message = "the group has neither test cases nor groups";
+                report.warning("empty-group", &folder, message, "add a test case, or remove the folder");
+            }
             // Subgroups are numbered when they are visited, after this loop.
             let mut groups = Vec::new();
             for (name, is_group) in children {
                 let below = format!("{path}/{name}");
                 if is_group {
+                    if self.problem.version == Version::LegacyIcpc {
+                        report.warning(
+                            "not-in-icpc",
+                            &format!("data/{below}"),
+                            "the legacy-icpc format has no groups",
+                            "declare `legacy`, or move the cases up",
+                        );
+                    }
                     groups.push((group, below, rules.clone()));
                 } else if let Some(case) = self.legacy_case(&below, group, &rules, report) {
                     self.push_case(case, group);
@@ -98,6 +109,7 @@ impl Reader<'_, '_> {
             args: Vec::new(),
             input_validator_args: rules.input_validator_flags.clone(),
             output_validator_args,
+            origin: rules.origin.clone(),
             full_feedback: name.starts_with("sample/"),
             hint: text(".hint"),
             description: text(".desc"),
@@ -149,6 +161,7 @@ impl Reader<'_, '_> {
             }
         }
         if let Some(entry) = keys.take("input_validator_flags") {
+            rules.origin.input = entry.label();
             rules.input_validator_flags = match named_flags(&entry, report) {
                 (Some(name), flags) => ValidatorArgs::ByName(vec![(name, flags)]),
                 (None, flags) => ValidatorArgs::All(flags),
@@ -156,6 +169,7 @@ impl Reader<'_, '_> {
         }
         if let Some(entry) = keys.take("output_validator_flags") {
             let (name, flags) = named_flags(&entry, report);
+            rules.origin.output = entry.label();
             rules.output_validator = name;
             rules.output_validator_flags = flags;
         }
@@ -191,6 +205,10 @@ fn named_flags(entry: &Entry<'_>, report: &mut Report) -> (Option<String>, Vec<S
         && let Some(mut keys) = entry.keys(report)
     {
         let name = keys.take("name").and_then(|entry| entry.text(report));
+        if name.is_none() {
+            let message = "a map of flags needs the `name` of the validator that gets them";
+            entry.error("missing-key", message, "add it, or write the flags as text", report);
+        }
         let flags = keys.take("flags").and_then(|entry| entry.words(report)).unwrap_or_default();
         keys.close(&[], report);
         return (name, flags);

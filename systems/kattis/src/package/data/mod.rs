@@ -9,7 +9,7 @@ mod validator_cases;
 use super::document::{Document, Entry, Report};
 use super::tree::Tree;
 use crate::Version;
-use crate::data::{Case, Child, Group, Rules, ValidatorArgs, ValidatorCase};
+use crate::data::{ArgsOrigin, Case, Child, Group, Rules, ValidatorArgs, ValidatorCase};
 use crate::problem::Problem;
 
 /// The settings that a case inherits from its group in 2025-09.
@@ -19,6 +19,13 @@ struct Inherited {
     input_validator_args: ValidatorArgs,
     output_validator_args: Vec<String>,
     full_feedback: bool,
+    origin: ArgsOrigin,
+}
+
+/// Reports a file with the name that it had in the legacy format.
+fn old_name(path: &str, report: &mut Report) {
+    let message = "2025-09 has `test_group.yaml`; this file is not read";
+    report.error("old-name", path, message, "rename it");
 }
 
 pub(crate) struct Data {

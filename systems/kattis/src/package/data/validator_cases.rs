@@ -28,17 +28,20 @@ impl Reader<'_, '_> {
                         waiting.push((format!("{folder}/{below}"), inherited.clone()));
                     }
                 }
-                let inputs = self
-                    .tree
-                    .names(&place)
-                    .filter_map(|(name, folder)| name.strip_suffix(".in").filter(|_| !folder));
-                for base in inputs.collect::<Vec<_>>() {
+                if self.tree.file(&format!("{place}/testdata.yaml")).is_some() {
+                    super::old_name(&format!("{place}/testdata.yaml"), report);
+                }
+                for base in self.case_files(&place, report) {
                     let path = format!("{place}/{base}");
                     let (inherited, ..) = self.case_yaml(&path, inherited.clone(), report);
                     let answer_and_output = (format!("{path}.ans"), format!("{path}.out"));
                     let complete = self.tree.file(&answer_and_output.0).is_some()
                         && self.tree.file(&answer_and_output.1).is_some();
                     let outputs = kind != ValidatorCaseKind::InvalidInput;
+                    if !outputs && self.tree.file(&answer_and_output.0).is_some() {
+                        let message = "an invalid input has no answer; this file is not read";
+                        report.warning("unused-file", &answer_and_output.0, message, "remove it");
+                    }
                     if outputs && !complete {
                         let message = "the case needs an answer and an output";
                         report.error(
@@ -64,6 +67,7 @@ impl Reader<'_, '_> {
                         args: inherited.args,
                         input_validator_args: inherited.input_validator_args,
                         output_validator_args: inherited.output_validator_args,
+                        origin: inherited.origin,
                     });
                 }
             }
