@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
+use super::{BankItem, Key, Shape, blanks_lost, html, lost, many_lost, shape, share, shown, weight_percent};
 use crate::loss::Loss;
 
 /// Escapes the special characters of GIFT.
@@ -23,6 +23,9 @@ fn escaped(text: &str) -> String {
 
 /// Escapes a text that is read as HTML and may begin with a format such as `[html]`.
 fn rich(text: &str) -> String {
+    if html::paragraphs(text, true) != html::literal(text) {
+        return format!("[html]{}", escaped(&html::paragraphs(text, true)));
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -42,6 +45,14 @@ fn rich(text: &str) -> String {
 /// Returns the content of an item.
 fn content<'l>(list: &'l [(String, String)], id: &str) -> &'l str {
     list.iter().find(|(other, _)| other == id).map_or("", |(_, content)| content)
+}
+
+/// Returns a typed text; its stars match any characters only with `wildcard`.
+fn text_of(text: &str, wildcard: bool) -> String {
+    if wildcard {
+        return text.split("\\*").map(escaped).collect::<Vec<_>>().join("\\*");
+    }
+    escaped(text).replace('*', "\\*")
 }
 
 fn percent(count: usize) -> String {
@@ -125,12 +136,12 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                     "keep the bank",
                 ));
             }
-            for (text, weight) in answers {
+            for super::Accepted { text, weight, wildcard, .. } in answers {
                 let share = weight_percent(&weight, "use shares with a finite decimal", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 // In GIFT, an unescaped `*` matches any text.
                 let format = if text.trim_start().starts_with('[') { "[moodle]" } else { "" };
-                let _ = write!(out, "={mark}{format}{} ", escaped(&text).replace('*', "\\*"));
+                let _ = write!(out, "={mark}{format}{} ", text_of(&text, wildcard));
             }
         }
         Shape::Pairs { left, right, pairs, partial, many } => {
