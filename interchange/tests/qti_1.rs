@@ -396,6 +396,18 @@ fn rounded_shares_of_a_hundred_are_whole_together() {
         format!(r#"<outcomes><decvar varname="SCORE" minvalue="0" maxvalue="100"/></outcomes>{processing}"#);
     let question = item("matching_question", &rows, &bounded, "");
     assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    // Stored responses name the rows, which are one part now.
+    let stored = r#"{"r0":"a","r1":"a","r2":"b","r3":"a"}"#;
+    let stored = fablegrade_public::json::Json::parse(stored.as_bytes()).expect("JSON");
+    let responses = question.responses_from_json(&stored);
+    assert_eq!(question.grader().expect("it compiles").score(&responses), Some(0.5));
+}
+
+#[test]
+fn typed_blanks_have_the_texts_that_learners_type() {
+    let list = r#"<response_lid ident="response_a"><material><mattext>a</mattext></material><render_choice><response_label ident="1"><material><mattext>&lt;b&gt;</mattext></material></response_label></render_choice></response_lid>"#;
+    let question = item("fill_in_multiple_blanks_question", list, &add("response_a", "1", "100"), "");
+    assert_eq!(score(&question, &[("response_a", &["<b>"])]), 1.0);
 }
 
 #[test]

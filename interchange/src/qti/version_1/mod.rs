@@ -181,7 +181,7 @@ fn response<'t>(element: Element<'t>, numeric: bool, kind: &str) -> Response<'t>
         element.name() == "response_str" && !options.is_empty() && element.find("render_choice").is_some();
     let choice = list || matches!(element.name(), "response_lid" | "response_grp");
     if list {
-        options.iter_mut().for_each(|one| one.id = one.content.trim().to_owned());
+        options.iter_mut().for_each(|one| one.id = typed_text(&one.content));
     }
     let numeric = numeric && !list;
     let cardinality = match element.attribute("rcardinality").unwrap_or("Single") {
@@ -524,6 +524,11 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
+/// Returns the text that a learner types for the content of an option.
+fn typed_text(content: &str) -> String {
+    content.trim().replace("\\<", "<")
+}
+
 /// Converts a choice to a typed text, whose accepted answers are the options.
 ///
 /// All options are right, although the conditions name only one.
@@ -531,7 +536,7 @@ fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
         let best = choice.options.iter().map(|option| &option.weight).max().cloned();
         let answers = choice.options.iter().map(|option| TextAnswer {
-            form: TextForm::Text(option.content.clone()),
+            form: TextForm::Text(typed_text(&option.content)),
             weight: best.clone().unwrap_or_else(Ratio::zero),
             feedback: option.feedback.clone(),
         });
