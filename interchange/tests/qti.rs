@@ -492,3 +492,31 @@ fn texts_with_several_key_words_earn_their_sum_in_any_order() {
         assert_eq!(score(&question, &[("R", &[answer])]), wanted, "{answer}");
     }
 }
+
+#[test]
+fn places_of_an_order_that_earn_points_become_pairs() {
+    let choices: String =
+        ["a", "b", "c"].map(|id| format!(r#"<simpleChoice identifier="{id}">{id}</simpleChoice>"#)).concat();
+    let places: String = ["c", "a", "b"].iter().enumerate().map(|(at, id)| format!(
+        r#"<responseCondition><responseIf><match><index n="{}"><variable identifier="R"/></index><baseValue baseType="identifier">{id}</baseValue></match>
+        <setOutcomeValue identifier="SCORE"><sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum></setOutcomeValue></responseIf></responseCondition>"#,
+        at + 1
+    )).collect();
+    let question = item(
+        r#"<responseDeclaration identifier="R" cardinality="ordered" baseType="identifier"><correctResponse><value>c</value><value>a</value><value>b</value></correctResponse></responseDeclaration>"#,
+        &format!(r#"<orderInteraction responseIdentifier="R">{choices}</orderInteraction>"#),
+        &format!("<responseProcessing>{places}</responseProcessing>"),
+    );
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    let stored = |order: &str| {
+        let stored = fablegrade_public::json::Json::parse(order.as_bytes()).expect("JSON");
+        question
+            .grader()
+            .expect("it compiles")
+            .score(&question.responses_from_json(&stored))
+            .expect("it is graded")
+    };
+    assert_eq!(stored(r#"{"R":["c","a","b"]}"#), 1.0);
+    assert!((stored(r#"{"R":["c","b","a"]}"#) - 1.0 / 3.0).abs() < 1e-9);
+    assert_eq!(stored(r#"{"R":["b","c","a"]}"#), 0.0);
+}

@@ -107,10 +107,13 @@ pub(super) fn interaction(
         }
         Kind::Order { items, .. } => match orders::fit(items, candidates, best, share)? {
             Some(order) => Ok(Interaction::Order(order)),
-            None => Err(refuse(
-                "order-scoring",
-                "partly right orders are scored in a way that has no counterpart",
-            )),
+            None => match orders::places(items, candidates, best, share)? {
+                Some(places) => Ok(Interaction::Match(places)),
+                None => Err(refuse(
+                    "order-scoring",
+                    "partly right orders are scored in a way that has no counterpart",
+                )),
+            },
         },
         Kind::Entry if variable.cardinality != Cardinality::Single => {
             Err(refuse("response-type", "a typed response of several values has no counterpart"))

@@ -208,6 +208,17 @@ fn response(value: &Value) -> Response {
     }
 }
 
+/// Converts an order to pairs of places and items if the part is a matching.
+fn in_places(item: &Item, id: &str, response: Response) -> Response {
+    let part = item.parts.iter().find(|part| part.id == id).map(|part| &part.interaction);
+    match (part, response) {
+        (Some(Interaction::Match(places)), Response::Many(ids)) => {
+            Response::Pairs(places.left.iter().map(|one| one.id.clone()).zip(ids).collect())
+        }
+        (_, response) => response,
+    }
+}
+
 /// Grades the tested combinations with the compiled question, and reports scores that differ from the source. Items
 /// with prose are not checked.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
@@ -225,7 +236,10 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     let mut example = None;
     for (index, (combo, score)) in combos.iter().zip(expected).enumerate() {
         let wanted = score.over(most).unwrap_or_else(Ratio::zero).clamped().to_f64();
-        let responses: Responses = combo.iter().map(|(id, value)| (id.clone(), response(value))).collect();
+        let responses: Responses = combo
+            .iter()
+            .map(|(id, value)| (id.clone(), in_places(&question.item, id, response(value))))
+            .collect();
         let found = grader.score(&responses).unwrap_or(0.0);
         if (found - wanted).abs() <= 1e-9 {
             continue;

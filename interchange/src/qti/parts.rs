@@ -187,6 +187,14 @@ pub(super) fn parts(
         };
         match fit::interaction(found, variable, &candidates[index], &best[&variable.id], &literals, &share)? {
             Ok(interaction) => {
+                if matches!((&found.kind, &interaction), (Kind::Order { .. }, Interaction::Match(_))) {
+                    item.losses.push(Loss::display(
+                        found.place.clone(),
+                        "ordering-as-matching",
+                        "places and items are matched, since each item earns by its place",
+                        "show the places in a row",
+                    ));
+                }
                 let mut part = Part::new(&variable.id, interaction, found.place.clone());
                 part.prompt.clone_from(&found.prompt);
                 part.weight = if alone || all { Ratio::one() } else { weight };

@@ -25,7 +25,7 @@ use crate::xml::Element;
 const MAX_RUNS: usize = 9_000;
 
 /// The maximum total number of steps of these evaluations.
-const MAX_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_500_000;
 
 /// The maximum number of responses that an item's interactions ask for.
 const MAX_RESPONSES: usize = 60;
