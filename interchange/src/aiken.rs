@@ -181,7 +181,7 @@ fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
     let place = Place::new("", if open.line == 0 { line } else { open.line });
     let given = letter.unwrap_or_default();
     let right = given.chars().next().map(|letter| letter.to_ascii_uppercase());
-    let single = given.trim_end_matches(['.', ')']).chars().count() == 1;
+    let single = given.chars().nth(1).is_none_or(|next| !next.is_alphanumeric());
     let why = if letter.is_none() {
         Some("it has no line `ANSWER:`".to_owned())
     } else if open.text.is_empty() {
@@ -211,6 +211,15 @@ fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
     let mut question = Question::new(String::new(), text, kind, place.clone());
     if !open.feedback.is_empty() {
         question.general_feedback = Text::new(open.feedback.trim_end(), TextFormat::Auto);
+    }
+    let others = given.chars().skip(1).any(char::is_alphanumeric);
+    if others && why.is_none() {
+        question.losses.push(Loss::metadata(
+            place.clone(),
+            "aiken-answer",
+            "only the first letter after `ANSWER:` counts, as in Moodle",
+            "write one letter",
+        ));
     }
     if let Some(why) = why {
         question.losses.push(Loss::score(

@@ -29,7 +29,11 @@ pub struct RichText {
     verbatim: usize,
     /// Whether a space precedes the next word.
     blank: bool,
+    /// The sign that closes the formula in which the text is.
+    formula: Option<&'static str>,
     lists: Vec<Option<u32>>,
+    /// The number of cells in the first row of each open table.
+    tables: Vec<Option<usize>>,
     /// The files that pictures, links and players refer to.
     pub media: Vec<Media>,
     /// The references in `media`.
@@ -48,7 +52,9 @@ enum Close {
     Hidden,
     Verbatim,
     List,
-    Row,
+    /// A row of a table, and whether it is the first.
+    Row(bool),
+    Table,
 }
 
 /// The maximum depth of open elements; deeper elements are reduced to their text.
@@ -61,12 +67,18 @@ impl RichText {
     }
 
     fn end_block(&mut self) {
+        // A quotation that has just begun continues with its first block.
+        if self.out == "> " || self.out.ends_with("\n> ") {
+            self.blank = false;
+            return;
+        }
         while self.out.ends_with(' ') {
             self.out.pop();
         }
         if !self.out.is_empty() && !self.out.ends_with("\n\n") {
             self.out.push_str(if self.out.ends_with('\n') { "\n" } else { "\n\n" });
         }
+        self.formula = None;
         self.blank = false;
     }
 
@@ -97,8 +109,54 @@ impl RichText {
                 continue;
             }
             self.due_blank();
-            self.out.push_str(word);
+            self.word(word);
         }
+    }
+
+    /// Adds a word. A `<` that would begin a tag is escaped, since the text showed it; in a formula, a space follows it.
+    fn word(&mut self, word: &str) {
+        let mut rest = word;
+        while let Some(at) = rest.find(['<', '$', '\\']) {
+            self.out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let sign =
+                ["$$", "$", "\\(", "\\)", "\\[", "\\]"].into_iter().find(|sign| rest.starts_with(sign));
+            if let Some(sign) = sign {
+                let closing = match sign {
+                    "\\(" => "\\)",
+                    "\\[" => "\\]",
+                    sign => sign,
+                };
+                match self.formula {
+                    Some(open) if open == sign => self.formula = None,
+                    None if !matches!(sign, "\\)" | "\\]") => self.formula = Some(closing),
+                    _ => {}
+                }
+                self.out.push_str(sign);
+                rest = &rest[sign.len()..];
+                continue;
+            }
+            let length = rest.chars().next().map_or(0, char::len_utf8);
+            let tag =
+                rest[length..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
+            if rest.starts_with('<') && tag {
+                self.shown_tag();
+            } else {
+                self.out.push_str(&rest[..length]);
+            }
+            rest = &rest[length..];
+        }
+        self.out.push_str(rest);
+    }
+
+    /// Adds a `<` before a letter that belongs to the text.
+    fn shown_tag(&mut self) {
+        let is_code = |name: &str| matches!(name, "code" | "tt" | "kbd" | "samp");
+        self.out.push_str(match self.formula {
+            Some(_) => "< ",
+            None if self.open.iter().any(|(name, _)| is_code(name)) => "<",
+            None => "\\<",
+        });
     }
 
     fn due_blank(&mut self) {
@@ -167,7 +225,7 @@ impl RichText {
                 Close::Nothing
             }
             "p" | "div" | "section" | "article" | "figure" | "figcaption" | "header" | "footer" | "main"
-            | "table" | "address" | "details" | "summary" | "dl" | "dt" | "dd" => {
+            | "address" | "details" | "summary" | "dl" | "dt" | "dd" => {
                 self.end_block();
                 Close::Block
             }
@@ -176,6 +234,11 @@ impl RichText {
                 let level = usize::from(name.as_bytes()[1] - b'0');
                 self.raw(&format!("{} ", "#".repeat(level)));
                 Close::Block
+            }
+            "table" => {
+                self.end_block();
+                self.tables.push(None);
+                Close::Table
             }
             "blockquote" => {
                 self.end_block();
@@ -208,10 +271,19 @@ impl RichText {
             }
             "tr" => {
                 self.end_line();
-                Close::Row
+                if let Some(rows @ None) = self.tables.last_mut() {
+                    *rows = Some(0);
+                    Close::Row(true)
+                } else {
+                    Close::Row(false)
+                }
             }
             "td" | "th" => {
-                self.raw("| ");
+                if let Some(Some(cells)) = self.tables.last_mut() {
+                    *cells += 1;
+                }
+                let begins = self.out.is_empty() || self.out.ends_with('\n');
+                self.raw(if begins || self.out.ends_with(' ') { "| " } else { " | " });
                 Close::Nothing
             }
             "b" | "strong" => self.mark("**", "**"),
@@ -310,9 +382,20 @@ impl RichText {
                         self.end_line();
                     }
                 }
-                Close::Row => {
+                Close::Row(first) => {
                     self.raw(" |");
                     self.end_line();
+                    // Markdown needs a rule below the first row.
+                    let cells = self.tables.last().copied().flatten().filter(|cells| first && *cells > 0);
+                    if let Some(cells) = cells {
+                        self.raw(&"| --- ".repeat(cells.min(MAX_DEPTH)));
+                        self.raw("|");
+                        self.end_line();
+                    }
+                }
+                Close::Table => {
+                    self.tables.pop();
+                    self.end_block();
                 }
             }
         }
@@ -485,6 +568,18 @@ mod tests {
         assert_eq!(rich.finish().0, "1");
         let html = format!("<div>{}<select>2</div>3", "<span>".repeat(250));
         assert_eq!(from_html(&html), "3");
+    }
+
+    #[test]
+    fn a_tag_that_the_text_shows_stays_text() {
+        for (html, markdown) in [
+            ("&lt;script&gt;alert(1)&lt;/script&gt;", "\\<script>alert(1)\\</script>"),
+            ("\\(a&lt;b\\) &lt;b", "\\(a< b\\) \\<b"),
+            ("1 &lt; 2 &lt;3", "1 < 2 <3"),
+            ("<code>&lt;b></code>", "`<b>`"),
+        ] {
+            assert_eq!(from_html(html), markdown, "{html}");
+        }
     }
 
     #[test]

@@ -361,3 +361,162 @@ fn an_integer_among_several_entries_is_a_whole_number() {
         .map(|typed| score(&question, &[("N", &[typed]), ("RESPONSE", &["a"])]));
     assert_eq!(scores, [1.0, 1.0, 0.5, 1.0, 0.5, 0.5, 0.5]);
 }
+
+const NUMBER: &str = r#"<responseDeclaration identifier="R" cardinality="single" baseType="float"><correctResponse><value>KEY</value></correctResponse></responseDeclaration>"#;
+
+/// Returns an item for a typed number that is right if a condition holds.
+fn number(key: &str, condition: &str) -> Question {
+    item(
+        &NUMBER.replace("KEY", key),
+        r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#,
+        &format!(
+            r#"<responseProcessing><responseCondition><responseIf>{condition}<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#
+        ),
+    )
+}
+
+#[test]
+fn the_bounds_of_numbers_are_solved_for_the_response() {
+    let of = |text: &str| {
+        text.replace("R!", r#"<variable identifier="R"/>"#).replace("K!", r#"<correct identifier="R"/>"#)
+    };
+    let value = |text: &str| format!(r#"<baseValue baseType="float">{text}</baseValue>"#);
+    let distance = r#"<mathOperator name="abs"><subtract>R!K!</subtract></mathOperator>"#;
+    for (key, condition, right, wrong) in [
+        // A relative tolerance is a share of the first operand, which is the response.
+        (
+            "200",
+            r#"<equal toleranceMode="relative" tolerance="10">R!K!</equal>"#.to_owned(),
+            ["181.82", "222.22"],
+            ["181.81", "222.23"],
+        ),
+        (
+            "10",
+            r#"<equal toleranceMode="relative" tolerance="5">R!K!</equal>"#.to_owned(),
+            ["9.53", "10.52"],
+            ["9.52", "1000000"],
+        ),
+        ("5", format!("<lte>{distance}{}</lte>", value("20")), ["-15", "25"], ["-15.1", "1000"]),
+        (
+            "100",
+            format!("<lte><divide>{distance}K!</divide>{}</lte>", value("0.05")),
+            ["96", "105"],
+            ["94.9", "106"],
+        ),
+        (
+            "8",
+            format!("<lte><divide>R!{}</divide>{}</lte>", value("4"), value("3")),
+            ["12", "-1000000"],
+            ["12.01", "1e6"],
+        ),
+        // A power is not solved, but its bounds are found between numbers with different scores.
+        (
+            "2",
+            format!("<lte><power>R!{}</power>{}</lte>", value("3"), value("8.5")),
+            ["2.04", "-99"],
+            ["2.05", "1e6"],
+        ),
+    ] {
+        let question = number(key, &of(&condition));
+        assert_eq!(question.exactness, Exactness::Exact, "{condition} {:?}", question.losses);
+        for (answers, wanted) in [(right, 1.0), (wrong, 0.0)] {
+            for answer in answers {
+                assert_eq!(score(&question, &[("R", &[answer])]), wanted, "{condition} {answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_of_several_right_answers_is_no_full_score_for_everything() {
+    let ids = ["A", "B", "C"];
+    let declared: String = ids.map(|id| format!(r#"<responseDeclaration identifier="{id}" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#)).concat();
+    let body: String = ids.map(|id| choices(1).replace("RESPONSE", id)).concat();
+    let matches: String = ids
+        .map(|id| format!(r#"<match><variable identifier="{id}"/><correct identifier="{id}"/></match>"#))
+        .concat();
+    for condition in [format!("<or>{matches}</or>"), format!(r#"<anyN min="2" max="3">{matches}</anyN>"#)] {
+        let processing = format!(
+            r#"<responseProcessing><responseCondition><responseIf>{condition}<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#
+        );
+        let question = item(&declared, &body, &processing);
+        assert!(question.exactness > Exactness::ScoresExact, "{:?}", question.losses);
+        assert!(question.losses.iter().any(|loss| loss.rule == "joint-scoring"), "{:?}", question.losses);
+        assert!(
+            question
+                .losses
+                .iter()
+                .all(|loss| loss.rule != "every-response" && loss.rule != "unscored-response")
+        );
+    }
+}
+
+#[test]
+fn a_key_is_found_in_the_conditions() {
+    let ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let options: String =
+        ids.map(|id| format!(r#"<simpleChoice identifier="{id}">{id}</simpleChoice>"#)).concat();
+    let right: String = ["a", "c", "e", "g"]
+        .map(|id| format!(r#"<baseValue baseType="identifier">{id}</baseValue>"#))
+        .concat();
+    let question = item(
+        r#"<responseDeclaration identifier="R" cardinality="multiple" baseType="identifier"/>"#,
+        &format!(r#"<choiceInteraction responseIdentifier="R" maxChoices="0">{options}</choiceInteraction>"#),
+        &format!(
+            r#"<responseProcessing><responseCondition><responseIf><match><variable identifier="R"/><multiple>{right}</multiple></match>
+            <setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#
+        ),
+    );
+    assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    assert_eq!(score(&question, &[("R", &["a", "c", "e", "g"])]), 1.0);
+    assert_eq!(score(&question, &[("R", &["a", "c", "e"])]), 0.0);
+}
+
+#[test]
+fn texts_with_several_key_words_earn_their_sum_in_any_order() {
+    let rule = |word: &str| {
+        format!(
+            r#"<responseCondition><responseIf><substring caseSensitive="false"><baseValue baseType="string">{word}</baseValue><variable identifier="R"/></substring>
+            <setOutcomeValue identifier="SCORE"><sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum></setOutcomeValue></responseIf></responseCondition>"#
+        )
+    };
+    let question = item(
+        r#"<responseDeclaration identifier="R" cardinality="single" baseType="string"/>"#,
+        r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#,
+        &format!("<responseProcessing>{}{}</responseProcessing>", rule("light"), rule("water")),
+    );
+    assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    for (answer, wanted) in
+        [("Light and water", 1.0), ("water, light", 1.0), ("the light", 0.5), ("air", 0.0)]
+    {
+        assert_eq!(score(&question, &[("R", &[answer])]), wanted, "{answer}");
+    }
+}
+
+#[test]
+fn places_of_an_order_that_earn_points_become_pairs() {
+    let choices: String =
+        ["a", "b", "c"].map(|id| format!(r#"<simpleChoice identifier="{id}">{id}</simpleChoice>"#)).concat();
+    let places: String = ["c", "a", "b"].iter().enumerate().map(|(at, id)| format!(
+        r#"<responseCondition><responseIf><match><index n="{}"><variable identifier="R"/></index><baseValue baseType="identifier">{id}</baseValue></match>
+        <setOutcomeValue identifier="SCORE"><sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum></setOutcomeValue></responseIf></responseCondition>"#,
+        at + 1
+    )).collect();
+    let question = item(
+        r#"<responseDeclaration identifier="R" cardinality="ordered" baseType="identifier"><correctResponse><value>c</value><value>a</value><value>b</value></correctResponse></responseDeclaration>"#,
+        &format!(r#"<orderInteraction responseIdentifier="R">{choices}</orderInteraction>"#),
+        &format!("<responseProcessing>{places}</responseProcessing>"),
+    );
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    let stored = |order: &str| {
+        let stored = fablegrade_public::json::Json::parse(order.as_bytes()).expect("JSON");
+        question
+            .grader()
+            .expect("it compiles")
+            .score(&question.responses_from_json(&stored))
+            .expect("it is graded")
+    };
+    assert_eq!(stored(r#"{"R":["c","a","b"]}"#), 1.0);
+    assert!((stored(r#"{"R":["c","b","a"]}"#) - 1.0 / 3.0).abs() < 1e-9);
+    assert_eq!(stored(r#"{"R":["b","c","a"]}"#), 0.0);
+}

@@ -316,3 +316,110 @@ fn backslashes_in_a_part_of_a_text_are_literal() {
     let scores = [r"in C:\x\y", r"in C:\x"].map(|text| score(&question, &[("r", &[text])]));
     assert_eq!(scores, [1.0, 0.0]);
 }
+
+fn set(response: &str, value: &str, variable: &str, action: &str, amount: &str) -> String {
+    format!(
+        r#"<respcondition><conditionvar><varequal respident="{response}">{value}</varequal></conditionvar><setvar varname="{variable}" action="{action}">{amount}</setvar></respcondition>"#
+    )
+}
+
+#[test]
+fn variables_of_conditions_are_counted_apart() {
+    let rows = options("r1", "Single", &["a", "b"]) + &options("r2", "Single", &["a", "b"]);
+    let counted = [
+        ("r1", "a", "X_Correct"),
+        ("r1", "b", "X_Incorrect"),
+        ("r2", "b", "X_Correct"),
+        ("r2", "a", "X_Incorrect"),
+    ]
+    .map(|(response, value, variable)| set(response, value, variable, "Add", "1"))
+    .concat();
+    let total = r#"<respcondition><conditionvar><other/></conditionvar><setvar varname="que_score" action="Set">X_Correct</setvar></respcondition>"#;
+    for processing in [counted.clone(), format!("{counted}{total}")] {
+        let question = item("", &rows, &processing, "");
+        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+        assert_eq!(score(&question, &[("r1", &["a"]), ("r2", &["b"])]), 1.0);
+        assert_eq!(score(&question, &[("r1", &["a"]), ("r2", &["a"])]), 0.5);
+        assert_eq!(score(&question, &[("r1", &["b"]), ("r2", &["a"])]), 0.0);
+    }
+}
+
+#[test]
+fn places_of_an_order_earn_points_one_by_one() {
+    for first in [0, 1] {
+        let place = |at: usize, id: &str| {
+            format!(
+                r#"<respcondition continue="Yes"><conditionvar><varequal index="{}" respident="o">{id}</varequal></conditionvar><setvar action="add" varname="S">1</setvar></respcondition>"#,
+                at + first
+            )
+        };
+        let processing = [place(0, "c"), place(1, "a"), place(2, "b")].concat();
+        let question = item("", &options("o", "Ordered", &["a", "b", "c"]), &processing, "");
+        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+        let spec = question.specs[0].spec.to_canonical();
+        assert!(spec.contains("\"matching\"") && spec.contains("correctPairs"), "{spec}");
+    }
+}
+
+#[test]
+fn the_value_beside_the_bounds_of_a_number_is_its_key() {
+    let question = item(
+        "Numeric",
+        r#"<response_num ident="response"><render_fib fibtype="Decimal"/></response_num>"#,
+        r#"<respcondition><conditionvar><vargte respident="response">3.9</vargte><varlte respident="response">4.1</varlte><varequal respident="response">4.0</varequal></conditionvar>
+        <displayfeedback linkrefid="correct" feedbacktype="Response"/></respcondition>
+        <respcondition title="incorrect"><conditionvar><other/></conditionvar><setvar variablename="SCORE" action="Set">0.0</setvar></respcondition>"#,
+        "",
+    );
+    assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    assert_eq!(score(&question, &[("response", &["4.05"])]), 1.0);
+    assert_eq!(score(&question, &[("response", &["4.2"])]), 0.0);
+}
+
+#[test]
+fn many_options_with_points_of_their_own_are_all_found() {
+    let ids = ["a", "b", "c", "d", "e", "f", "g"];
+    let processing: String =
+        ids.iter().map(|id| add("r", id, if "acdg".contains(id) { "25" } else { "-10" })).collect();
+    let bounded =
+        format!(r#"<outcomes><decvar varname="SCORE" minvalue="0" maxvalue="10"/></outcomes>{processing}"#);
+    let question = item("", &options("r", "Multiple", &ids), &bounded, "");
+    assert_eq!(score(&question, &[("r", &["a", "c", "d", "g"])]), 1.0);
+    assert_eq!(score(&question, &[("r", &["a"])]), 0.25);
+}
+
+#[test]
+fn rounded_shares_of_a_hundred_are_whole_together() {
+    let rows: String = (0..6).map(|row| options(&format!("r{row}"), "Single", &["a", "b"])).collect();
+    let processing: String = (0..6).map(|row| add(&format!("r{row}"), "a", "16.67")).collect();
+    let bounded =
+        format!(r#"<outcomes><decvar varname="SCORE" minvalue="0" maxvalue="100"/></outcomes>{processing}"#);
+    let question = item("matching_question", &rows, &bounded, "");
+    assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+    // Stored responses name the rows, which are one part now.
+    let stored = r#"{"r0":"a","r1":"a","r2":"b","r3":"a"}"#;
+    let stored = fablegrade_public::json::Json::parse(stored.as_bytes()).expect("JSON");
+    let responses = question.responses_from_json(&stored);
+    assert_eq!(question.grader().expect("it compiles").score(&responses), Some(0.5));
+}
+
+#[test]
+fn typed_blanks_have_the_texts_that_learners_type() {
+    let list = r#"<response_lid ident="response_a"><material><mattext>a</mattext></material><render_choice><response_label ident="1"><material><mattext>&lt;b&gt;</mattext></material></response_label></render_choice></response_lid>"#;
+    let question = item("fill_in_multiple_blanks_question", list, &add("response_a", "1", "100"), "");
+    assert_eq!(score(&question, &[("response_a", &["<b>"])]), 1.0);
+}
+
+#[test]
+fn gaps_in_a_text_are_marked_and_take_answers_of_their_labels() {
+    let question = item(
+        "Fill in the Blanks",
+        r#"<flow><material><mattext>Norway:</mattext></material><response_str ident="s1"><render_fib><response_label ident="l1"/></render_fib></response_str>
+        <material><mattext>Sweden:</mattext></material><response_str ident="s2"><render_fib><response_label ident="l2"/></render_fib></response_str></flow>"#,
+        &(set("l1", "Oslo", "Blank_1", "Set", "50") + &set("l2", "Stockholm", "Blank_2", "Set", "50")),
+        "",
+    );
+    assert!(question.item.prompt.contains("Norway:\n\n[[s1]]\n\nSweden:"), "{}", question.item.prompt);
+    assert_eq!(score(&question, &[("s1", &["Oslo"])]), 0.5);
+    assert_eq!(score(&question, &[("s1", &[" oslo "]), ("s2", &["stockholm"])]), 1.0);
+}

@@ -184,7 +184,8 @@ fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
         .iter()
         .map(|one| {
             let field = |name| one.get(name).and_then(Json::as_str).unwrap_or_default();
-            let content = field("content").split_whitespace().collect::<Vec<_>>().join(" ");
+            let content = field("content").replace("\\<", "<");
+            let content = content.split_whitespace().collect::<Vec<_>>().join(" ").replace("< ", "<");
             (content, field("id").to_owned())
         })
         .collect();
@@ -505,13 +506,14 @@ fn markup_in_texts_of_gift_stays_text() {
         read(&Source::new("q.gift", written.text.as_bytes()), Some(Format::Gift), &mut |one| found.push(one))
             .expect("questions");
         let question = found.remove(0).expect("a question");
-        assert_eq!(question.item.prompt, prompt, "{}", written.text);
+        // What is read escapes the signs of tags.
+        assert_eq!(question.item.prompt.replace("\\<", "<"), prompt, "{}", written.text);
         let fablegrade_interchange::item::Interaction::Choice(choice) = &question.item.parts[0].interaction
         else {
             panic!("a choice")
         };
         let contents: Vec<&str> = choice.options.iter().map(|one| one.content.as_str()).collect();
-        assert_eq!(contents, ["<b>x</b>", "[html]<i>y"]);
+        assert_eq!(contents, [r"\<b>x\</b>", r"[html]\<i>y"]);
     }
 }
 
@@ -541,4 +543,26 @@ fn shares_of_zero_are_not_rules() {
     ] {
         assert!(losses(config).contains(&rule), "{config}");
     }
+}
+
+#[test]
+fn markup_and_wildcards_stay_in_moodle() {
+    let spec = r#"{"type":"widget","widgetName":"short-text","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"short_text",
+        "config":{"alternatives":[{"text":"a*"},{"wildcard":"*photo\\**","weight":"1/2"}],"blanks":"trim","ignoreCase":true}}}"#;
+    let prompt = "Solve $x^2=4$ for *x*:\n\n- one\n- **two**\n\n![pic](a.png)";
+    let spec = Json::parse(spec.as_bytes()).expect("JSON");
+    let item = BankItem { id: "q1".into(), title: "T".into(), prompt: prompt.into(), spec };
+    for format in [Format::MoodleXml, Format::Gift] {
+        let written = write(&item, format).expect("it is written");
+        assert!(written.losses.is_empty(), "{format} {:?}\n{}", written.losses, written.text);
+        assert!(written.text.contains(r"*photo\**") && written.text.contains(r"a\*"), "{}", written.text);
+        let (head, tail) = frame(format);
+        let whole = format!("{head}{}{tail}", written.text);
+        let mut found = Vec::new();
+        read(&Source::new("q", whole.as_bytes()), Some(format), &mut |question| found.extend(question))
+            .expect("it is read");
+        assert_eq!(found[0].item.prompt, prompt, "{whole}");
+    }
+    let written = write(&item, Format::Qti3).expect("it is written");
+    assert!(written.losses.iter().any(|loss| loss.rule == "pattern"), "{:?}", written.losses);
 }

@@ -189,7 +189,7 @@ impl PartSpec {
     }
 
     /// Returns whether this part, or one of its blanks, has a response that it cannot accept.
-    pub(crate) fn refuses(&self, responses: &Responses) -> bool {
+    pub fn refuses(&self, responses: &Responses) -> bool {
         let is_given = |id: &str| responses.get(id).is_some_and(|response| *response != Response::None);
         match &self.shape {
             Shape::Blanks(blanks) => {
@@ -289,7 +289,26 @@ impl Question {
             };
             out.insert(id.to_string(), response);
         }
+        self.merge_left_items(given, &mut out);
         out
+    }
+
+    /// Adds the pairs of a matching part whose left items are responses of their own in the source.
+    fn merge_left_items(&self, given: &Json, out: &mut Responses) {
+        for part in &self.item.parts {
+            let Interaction::Match(matching) = &part.interaction else { continue };
+            let is_part = |id: &str| self.item.parts.iter().any(|part| part.id == id);
+            let found: Vec<(String, String)> = matching
+                .left
+                .iter()
+                .filter(|one| !is_part(&one.id))
+                .filter_map(|one| Some((one.id.clone(), scalar(given.get(&one.id)?)?)))
+                .collect();
+            if !found.is_empty() && !out.contains_key(&part.id) {
+                out.retain(|id, _| found.iter().all(|(left, _)| left != id));
+                out.insert(part.id.clone(), Response::Pairs(found));
+            }
+        }
     }
 }
 

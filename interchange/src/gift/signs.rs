@@ -99,6 +99,10 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             end(&mut current, &mut depth, &mut blocks);
             blank_inside = false;
         }
+        // A title on a line of its own begins a question, although Moodle expects a blank line before it.
+        if depth == 0 && line.starts_with("::") && line[2..].contains("::") {
+            end(&mut current, &mut depth, &mut blocks);
+        }
         let mut read = Vec::new();
         signs(raw.trim_end(), &mut read);
         let paragraph = current.get_or_insert_with(|| Paragraph {

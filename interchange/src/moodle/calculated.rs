@@ -152,7 +152,9 @@ fn substituted(text: &str, values: &Values, filling: &mut Filling) -> Result<Str
                 None => values.get(inside).copied(),
             }
         });
-        match (value.and_then(Decimal::from_f64), end) {
+        // Moodle prints at most 14 figures, so that 0.1 + 0.2 is 0.3.
+        let shown = value.and_then(|value| format!("{value:.13e}").parse().ok()).and_then(Decimal::from_f64);
+        match (shown, end) {
             (Some(value), Some(end)) => {
                 filling.push(&mut out, &value.to_string())?;
                 rest = &rest[end + 1..];

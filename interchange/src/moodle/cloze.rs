@@ -107,8 +107,13 @@ fn header(text: &str) -> Option<(u32, ClozeKind, usize)> {
 fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
     let (weight, kind, mut at) = header(text)?;
     let mut answers = Vec::new();
+    // Whether an alternative has a percentage other than `%0%`, so that right answers do not simply share the grade.
+    let mut specific = false;
     loop {
+        // Moodle ignores a `~` before an alternative.
+        at += usize::from(text[at..].starts_with('~'));
         let (share, taken) = fraction(&text[at..]);
+        specific |= text[at..].starts_with('%') && share.as_ref().is_some_and(|share| !share.value.is_zero());
         at += taken;
         // An answer has at least one character; the first can be any except `}`.
         let first = text[at..].chars().next().filter(|first| *first != '}')?;
@@ -131,7 +136,7 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
     }
     let mut blank = ClozeBlank { weight, kind, answers };
     if kind == ClozeKind::Multiple {
-        share_among(&mut blank.answers);
+        share_among(&mut blank.answers, specific);
     }
     Some((blank, at))
 }
@@ -181,16 +186,15 @@ fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &s
     result
 }
 
-/// Scales the shares of right answers to a sum of 1. If every share is 0 or 1, each wrong answer costs as much as a
-/// right answer earns.
-fn share_among(answers: &mut [Answer]) {
+/// Scales the shares of right answers to a sum of 1. Without `specific` shares, each wrong answer costs as much as a right
+/// answer earns.
+fn share_among(answers: &mut [Answer], specific: bool) {
     use fablegrade_public::Ratio;
     let zero = Ratio::zero();
     let total = answers
         .iter()
         .filter(|answer| answer.share.value > zero)
         .fold(Ratio::zero(), |sum, answer| sum.plus(&answer.share.value));
-    let specific = answers.iter().any(|answer| !answer.share.value.is_zero() && !answer.share.value.is_one());
     let Some(one) = Ratio::one().over(&total) else { return };
     for answer in answers {
         if answer.share.value > zero {
@@ -248,6 +252,14 @@ mod tests {
     }
 
     #[test]
+    fn a_sign_before_the_first_alternative_is_ignored() {
+        let found = blanks("{1:SHORTANSWER:~=Paris~%50%paris}{1:MC:~=a~b}{1:NM:~%100%3:1}");
+        assert_eq!(told(&found[0]), [row("Paris", "1", ""), row("paris", "1/2", "")]);
+        assert_eq!(told(&found[1]), [row("a", "1", ""), row("b", "0", "")]);
+        assert_eq!(found[2].answers[0].share.value.to_fraction_text(), "1");
+    }
+
+    #[test]
     fn escapes_and_entities_are_text() {
         let found = blanks("{1:SAC:=don&#39;t~=a\\#b~=x\\}y~=1 &lt; 2}");
         assert_eq!(found[0].kind, ClozeKind::ShortAnswer { case: true });
@@ -271,6 +283,11 @@ mod tests {
         };
         assert_eq!(shares(0), ["1/2", "-1/2", "1/2"]);
         assert_eq!(shares(1), ["1/2", "-1/10", "1/2"]);
+        // A written percentage means that wrong answers cost nothing, also if it is 100.
+        let found = blanks("{1:MR:%100%a~%0%b~%100%c}");
+        let shares: Vec<_> =
+            found[0].answers.iter().map(|answer| answer.share.value.to_fraction_text()).collect();
+        assert_eq!(shares, ["1/2", "0", "1/2"]);
     }
 
     #[test]

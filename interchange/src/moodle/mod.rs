@@ -14,7 +14,7 @@ mod xml;
 use crate::format::{Sink, Source};
 use crate::loss::ReadError;
 use crate::text;
-pub(crate) use item::item;
+pub(crate) use item::{dollars, item};
 
 /// Returns whether a file looks like Moodle XML.
 pub(crate) fn detects(source: &Source<'_>) -> bool {

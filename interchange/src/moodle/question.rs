@@ -82,8 +82,9 @@ const DENOMINATORS: [u64; 8] = [3, 6, 7, 9, 8, 20, 4, 2];
 impl Share {
     /// Reads a percentage such as `100` or `-33.33333`.
     ///
-    /// Moodle offers a fixed list of shares. A percentage with decimals is read as a multiple of `1/d` if it is within
-    /// 0.001 percentage points of it, for the first such `d` of [`DENOMINATORS`].
+    /// Moodle offers a fixed list of shares. A percentage with decimals is read as a multiple of `1/d` if it is this
+    /// multiple, rounded or cut off to its decimals or within 0.001 percentage points of it, for the first such `d` of
+    /// [`DENOMINATORS`].
     pub(crate) fn percent(text: &str) -> Option<Self> {
         let text = text.trim().replace(',', ".");
         let text = text.strip_prefix('+').unwrap_or(&text);
@@ -92,12 +93,17 @@ impl Share {
         if !text.contains('.') {
             return Some(exact.into());
         }
+        // Half of the last place, or 0.001 percentage points.
+        let places = text.split_once('.').map_or(0, |(_, places)| places.trim().len().min(9)) as i32;
+        let half = Ratio::from_decimal(&Decimal::new(5, -places - 3));
         for denominator in DENOMINATORS {
             let scaled = exact.to_f64() * denominator as f64;
             let nearest = Ratio::new(libm::round(scaled.clamp(-1e6, 1e6)) as i64, denominator);
             let off = exact.minus(&nearest);
-            let tolerance = Ratio::new(1, 100_000);
-            if off <= tolerance && Ratio::zero().minus(&off) <= tolerance {
+            let size = off.clone().max(Ratio::zero().minus(&off));
+            // Digits that were cut off make the number smaller.
+            let cut = (off < Ratio::zero()) == (exact > Ratio::zero()) && size < half.plus(&half);
+            if size <= Ratio::new(1, 100_000) || size <= half || cut {
                 let completed = !off.is_zero();
                 return Some(Self { value: nearest, completed });
             }
@@ -356,6 +362,12 @@ mod tests {
             ("5", "1/20", false),
             ("75", "3/4", false),
             ("33.3333333", "1/3", true),
+            ("33.3", "1/3", true),
+            ("-66.6", "-2/3", true),
+            ("16.7", "1/6", true),
+            ("14.2", "1/7", true),
+            ("99.9", "999/1000", false),
+            ("12.0", "3/25", false),
             ("12.34", "617/5000", false),
             ("0", "0", false),
         ] {

@@ -215,6 +215,36 @@ impl<'t> Reading<'t> {
         self.root.child(name).map(|element| Self::text(element, default)).unwrap_or_default()
     }
 
+    /// Reports what an essay has besides its question: text for graders, a template, and files that are required.
+    fn essay_losses(&self, question: &mut Question) {
+        let place = || self.root.place();
+        let text = |name: &str| self.root.child(name).map(plain_text).unwrap_or_default();
+        if !text("graderinfo").trim().is_empty() {
+            question.losses.push(Loss::metadata(
+                place(),
+                "grader-information",
+                "the information for graders is left out",
+                "write it into the rubric",
+            ));
+        }
+        if !text("responsetemplate").trim().is_empty() {
+            question.losses.push(Loss::display(
+                place(),
+                "response-template",
+                "the template for the answer is left out",
+                "show it on your page",
+            ));
+        }
+        if self.flag("attachmentsrequired", false) {
+            question.losses.push(Loss::display(
+                place(),
+                "attachments",
+                "the source system asks for files; Fablegrade asks for a text",
+                "take files on your page",
+            ));
+        }
+    }
+
     fn items(&self, id: &str, category: &str, take: &mut dyn FnMut(Item)) {
         let mut question = self.common(category);
         match self.kind() {
@@ -432,6 +462,7 @@ impl<'t> Reading<'t> {
             "ddimageortext" => self.places().ok_or_else(|| missing("drop zones with draggable items"))?,
             "cloze" | "multianswer" => Kind::Cloze { pieces: cloze::parse(&question.text.text) },
             "essay" => {
+                self.essay_losses(question);
                 let words = |name: &str| {
                     self.value(name).and_then(|value| value.parse().ok()).filter(|count: &u32| *count > 0)
                 };

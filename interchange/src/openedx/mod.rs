@@ -76,6 +76,16 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             }
         }
     }
+    let is_hint =
+        |one: &Element<'_>| matches!(one.name(), "correcthint" | "stringequalhint" | "compoundhint");
+    if let Some(hint) = problem.descendants().find(is_hint) {
+        item.losses.push(Loss::display(
+            place(hint),
+            "answer-hints",
+            "hints to single answers or combinations of options are left out",
+            "write them as feedback",
+        ));
+    }
     let mut parts = Vec::new();
     let mut expressible = true;
     let mut number = 1;

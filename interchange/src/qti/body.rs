@@ -158,6 +158,10 @@ impl Reader<'_, '_, '_> {
     fn choosable(&mut self, element: Element<'_>) -> Choosable {
         let id = attribute(element, "identifier").unwrap_or_default().trim().to_owned();
         let mut text = content(element, &mut self.body.media);
+        let feedback = |one: Element<'_>| matches!(kind(one).as_str(), "feedbackInline" | "feedbackBlock");
+        for inner in element.outermost(feedback) {
+            self.body.modal(inner);
+        }
         if text.is_empty() {
             let label = attribute(element, "hotspotLabel").or_else(|| attribute(element, "objectLabel"));
             let shape = attribute(element, "shape")

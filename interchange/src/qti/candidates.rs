@@ -275,12 +275,11 @@ pub(super) fn candidates(
             out.extend(looked.into_iter().map(Value::number));
         }
         Kind::Entry => {
-            for text in literals.texts_for(variable, correct) {
-                for form in texts::forms(&text) {
-                    let value = Value::One(Atom::Text(form));
-                    if !out.contains(&value) {
-                        out.push(value);
-                    }
+            let all = literals.texts_for(variable, correct);
+            for form in all.iter().flat_map(|text| texts::forms(text)).chain(texts::joined(&all)) {
+                let value = Value::One(Atom::Text(form));
+                if !out.contains(&value) {
+                    out.push(value);
                 }
             }
             out.push(Value::One(Atom::Text(texts::UNEXPECTED.into())));

@@ -14,7 +14,7 @@ use fablegrade_public::Ratio;
 
 use super::candidates::Draw;
 use super::model::{Declared, Expression, Model, Rule, Table, Variable};
-use super::operators::{float, gcd, is_small, math, power, stats};
+use super::operators::{exact, float, gcd, is_small, math, power, stats};
 use super::value::{Atom, BaseType, COST_BYTES, Value, floor, is_whole, number};
 use crate::loss::Place;
 
@@ -147,7 +147,20 @@ impl<'m> Machine<'m> {
         id: &str,
         attempts: &[&BTreeMap<String, Value>],
     ) -> Result<(Value, usize), Unsupported> {
-        let mut machine = Machine {
+        let mut machine = self.before_responses();
+        for responses in attempts {
+            machine.take(responses);
+            if let Some(rules) = &self.model.rules {
+                machine.run(rules)?;
+            }
+        }
+        let cost = machine.steps.saturating_add(machine.size).saturating_add(machine.responses.len());
+        Ok((machine.read_variable(id)?, cost))
+    }
+
+    /// Returns a machine in the state after template processing.
+    fn before_responses(&self) -> Self {
+        Machine {
             model: self.model,
             declared: Rc::clone(&self.declared),
             variables: self.variables.clone(),
@@ -159,18 +172,26 @@ impl<'m> Machine<'m> {
             drawn: false,
             steps: 0,
             size: self.size,
-        };
-        for responses in attempts {
-            for response in &self.model.responses {
-                let given = responses.get(&response.id).cloned().unwrap_or(Value::Null);
-                machine.responses.insert(&response.id, given);
-            }
-            if let Some(rules) = &self.model.rules {
-                machine.run(rules)?;
-            }
         }
-        let cost = machine.steps.saturating_add(machine.size).saturating_add(machine.responses.len());
-        Ok((machine.read_variable(id)?, cost))
+    }
+
+    /// Replaces the responses.
+    fn take(&mut self, responses: &BTreeMap<String, Value>) {
+        for response in &self.model.responses {
+            let given = responses.get(&response.id).cloned().unwrap_or(Value::Null);
+            self.responses.insert(&response.id, given);
+        }
+    }
+
+    /// Evaluates an expression of the response processing on responses, before any rule has run.
+    pub(super) fn expression(
+        &self,
+        expression: &'m Expression,
+        responses: &BTreeMap<String, Value>,
+    ) -> Answer {
+        let mut machine = self.before_responses();
+        machine.take(responses);
+        machine.value(expression)
     }
 
     fn run(&mut self, rules: &'m [Rule]) -> Result<Flow, Unsupported> {
@@ -653,6 +674,9 @@ impl<'m> Machine<'m> {
             })),
             "mathOperator" => {
                 let function = expression.attribute("name").unwrap_or_default();
+                if let Some(found) = first.as_number().and_then(|a| exact(function, &a)) {
+                    return Ok(Value::number(found));
+                }
                 let Some(a) = first.as_number().map(|a| a.to_f64()) else { return Ok(Value::Null) };
                 let b = second.as_number().map(|b| b.to_f64());
                 float(math(function, a, b).ok_or_else(unsupported)?)

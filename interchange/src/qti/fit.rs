@@ -76,7 +76,7 @@ pub(super) fn interaction(
         Kind::Pairs { left, right, left_most, right_most, reversed } => {
             let universe = universe(found, variable);
             match fit_set(&universe, variable, candidates, best, None, share)? {
-                Some((rule, weights)) if rule != ChoiceRule::Contains => {
+                Some((rule, weights)) if matches!(rule, ChoiceRule::Sum | ChoiceRule::AllOrNothing) => {
                     let pairs = universe.iter().zip(weights).filter(|(_, weight)| !weight.is_zero());
                     let pairs = pairs.filter_map(|(atom, weight)| match atom {
                         Atom::Pair(_, a, b) if *reversed => Some((b.clone(), a.clone(), weight)),
@@ -107,10 +107,13 @@ pub(super) fn interaction(
         }
         Kind::Order { items, .. } => match orders::fit(items, candidates, best, share)? {
             Some(order) => Ok(Interaction::Order(order)),
-            None => Err(refuse(
-                "order-scoring",
-                "partly right orders are scored in a way that has no counterpart",
-            )),
+            None => match orders::places(items, candidates, best, share)? {
+                Some(places) => Ok(Interaction::Match(places)),
+                None => Err(refuse(
+                    "order-scoring",
+                    "partly right orders are scored in a way that has no counterpart",
+                )),
+            },
         },
         Kind::Entry if variable.cardinality != Cardinality::Single => {
             Err(refuse("response-type", "a typed response of several values has no counterpart"))
@@ -241,6 +244,16 @@ fn fit_set(
         if let Some(scale) = full.over(&total) {
             tries.push(universe.iter().map(|one| point(one).times(&scale)).collect());
         }
+    }
+    // Each option earns a share if it is rightly selected or rightly not selected.
+    let decisions = candidates.iter().zip(&shares).all(|(candidate, share)| {
+        let items = candidate.items();
+        let right = universe.iter().filter(|one| inside(&items, one) == inside(&key, one)).count();
+        items.is_empty() || *share == Ratio::new(right as i64, universe.len().max(1) as u64)
+    });
+    if decisions && most.is_none_or(|most| most >= universe.len()) {
+        let weights = universe.iter().map(|one| if inside(&key, one) { Ratio::one() } else { zero.clone() });
+        return Ok(Some((ChoiceRule::EachDecision, weights.collect())));
     }
     Ok(tries.into_iter().find(|weights| holds(weights)).map(|weights| (ChoiceRule::Sum, weights)))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fablegrade_public::Ratio;
 
 use super::body::Found;
+use super::candidates::Draw;
 use super::evaluate::Unsupported;
 use super::model::ResponseVariable;
 use super::operators::typed;
@@ -26,6 +27,65 @@ pub(super) fn with(given: &Given, id: &str, value: &Value) -> Given {
 
 pub(super) fn without(given: &Given, id: &str) -> Given {
     with(given, id, &Value::Null)
+}
+
+/// The maximum number of runs that look for responses which count only with other responses.
+const MAX_PROBES: usize = 1_500;
+
+/// Returns the responses that count with others than the best ones, although no change of them alone changes the best
+/// score: with "one of several is right" or "two of three", every response can be wrong without a loss.
+pub(super) fn counts_elsewhere(
+    scorer: &Scorer<'_>,
+    answered: &[(&Found, &ResponseVariable)],
+    candidates: &[Vec<Value>],
+    best: &Given,
+    scored: &[usize],
+) -> Result<Vec<usize>, Unsupported> {
+    let others: Vec<usize> = (0..answered.len()).filter(|index| !scored.contains(index)).collect();
+    if answered.len() < 2 || others.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Besides no response at all, these are first responses, all others being best, and mixtures.
+    let mut bases = vec![Given::new()];
+    let key = |index: usize| answered[index].1.id.clone();
+    let wrong = |index: usize| {
+        let list = &candidates[index];
+        list.iter()
+            .rev()
+            .find(|one| !one.is_null() && !one.same(&best[&key(index)]))
+            .cloned()
+            .unwrap_or(Value::Null)
+    };
+    bases.push((0..answered.len()).map(|index| (key(index), wrong(index))).collect());
+    for &index in others.iter().take(12) {
+        bases.push(with(best, &key(index), &Value::Null));
+        bases.push(with(&Given::new(), &key(index), &best[&key(index)]));
+    }
+    let mut draw = Draw::new(13);
+    for _ in 0..8 {
+        let some = (0..answered.len()).filter(|_| draw.below(2) == 0).collect::<Vec<_>>();
+        bases.push(some.into_iter().map(|index| (key(index), best[&key(index)].clone())).collect());
+    }
+    let mut counting = Vec::new();
+    let mut runs = 0;
+    for index in others {
+        let tests = [Value::Null, wrong(index), best[&key(index)].clone()];
+        'bases: for base in &bases {
+            let mut first = None;
+            for test in &tests {
+                runs += 1;
+                if runs > MAX_PROBES {
+                    return Ok(counting);
+                }
+                let score = scorer.score(&with(base, &key(index), test))?;
+                if *first.get_or_insert_with(|| score.clone()) != score {
+                    counting.push(index);
+                    break 'bases;
+                }
+            }
+        }
+    }
+    Ok(counting)
 }
 
 /// Returns combinations of responses to test, first the empty one.
@@ -148,6 +208,17 @@ fn response(value: &Value) -> Response {
     }
 }
 
+/// Converts an order to pairs of places and items if the part is a matching.
+fn in_places(item: &Item, id: &str, response: Response) -> Response {
+    let part = item.parts.iter().find(|part| part.id == id).map(|part| &part.interaction);
+    match (part, response) {
+        (Some(Interaction::Match(places)), Response::Many(ids)) => {
+            Response::Pairs(places.left.iter().map(|one| one.id.clone()).zip(ids).collect())
+        }
+        (_, response) => response,
+    }
+}
+
 /// Grades the tested combinations with the compiled question, and reports scores that differ from the source. Items
 /// with prose are not checked.
 pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
@@ -165,7 +236,10 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     let mut example = None;
     for (index, (combo, score)) in combos.iter().zip(expected).enumerate() {
         let wanted = score.over(most).unwrap_or_else(Ratio::zero).clamped().to_f64();
-        let responses: Responses = combo.iter().map(|(id, value)| (id.clone(), response(value))).collect();
+        let responses: Responses = combo
+            .iter()
+            .map(|(id, value)| (id.clone(), in_places(&question.item, id, response(value))))
+            .collect();
         let found = grader.score(&responses).unwrap_or(0.0);
         if (found - wanted).abs() <= 1e-9 {
             continue;

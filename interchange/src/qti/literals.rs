@@ -1,6 +1,6 @@
 //! The literals in an item's declarations and rules: the texts and numbers at which a score can change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::Ratio;
 
@@ -17,6 +17,8 @@ pub(super) struct Literals {
     /// The tolerances that are percentages.
     pub(super) percents: BTreeSet<Ratio>,
     places: BTreeSet<i64>,
+    /// The numbers at which comparisons change, by response.
+    solved: BTreeMap<String, BTreeSet<Ratio>>,
 }
 
 /// The maximum number of texts, and of numbers in rules, that are used.
@@ -30,6 +32,7 @@ impl Literals {
             tolerances: BTreeSet::new(),
             percents: BTreeSet::new(),
             places: BTreeSet::new(),
+            solved: BTreeMap::new(),
         };
         walk(model.rules.as_deref().unwrap_or(&[]), &mut |expression| {
             if expression.name == "baseValue" {
@@ -70,6 +73,13 @@ impl Literals {
         literals
     }
 
+    /// Adds numbers at which a comparison of a response changes.
+    pub(super) fn solved(&mut self, response: &str, numbers: Vec<Ratio>) {
+        let known = self.solved.entry(response.to_owned()).or_default();
+        let room = (MAX_LITERALS * 2).saturating_sub(known.len());
+        known.extend(numbers.into_iter().take(room));
+    }
+
     fn text(&mut self, text: &str) {
         if self.texts.len() < MAX_LITERALS
             && !self.texts.iter().any(|known| known == text)
@@ -86,6 +96,7 @@ impl Literals {
             tolerances: BTreeSet::new(),
             percents: BTreeSet::new(),
             places: BTreeSet::new(),
+            solved: BTreeMap::new(),
         };
         let keys =
             variable.mapping.iter().flat_map(|mapping| mapping.entries.iter().map(|(key, ..)| key.clone()));
@@ -108,6 +119,8 @@ impl Literals {
             }
         }
         own.extend(self.numbers.iter().take(MAX_LITERALS).cloned());
-        numbers::breaks(&own, &self.tolerances, &self.places)
+        let mut breaks = numbers::breaks(&own, &self.tolerances, &self.places);
+        breaks.extend(self.solved.get(&variable.id).into_iter().flatten().cloned());
+        breaks
     }
 }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use fablegrade_files::path_beside;
 
 mod body;
+mod breaks;
 mod candidates;
 mod evaluate;
 mod fit;
@@ -19,12 +20,15 @@ mod names;
 mod numbers;
 mod operators;
 mod orders;
+mod parts;
 mod scoring;
+mod solve;
+mod starts;
 mod texts;
 mod value;
 pub(crate) mod version_1;
 
-use crate::format::{Siblings, Sink, Source};
+use crate::format::{HEAD, Siblings, Sink, Source};
 use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -45,13 +49,22 @@ pub(crate) fn detects_2(source: &Source<'_>) -> bool {
 
 /// Returns the local name of the root element; `None` if it does not begin in the [`head`](Source::head) of the file.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
-    let head = source.head();
+    let mut head = source.head();
     let mut rest = &*head;
     loop {
         let at = rest.find('<')?;
         rest = &rest[at + 1..];
         if let Some(after) = rest.strip_prefix("!--") {
-            rest = &after[after.find("-->")?..];
+            let Some(end) = after.find("-->") else {
+                // A comment at the beginning can be longer than the head.
+                let from = head.len() - after.len();
+                let end = from + source.bytes.get(from..)?.windows(3).position(|three| three == b"-->")?;
+                head =
+                    crate::text::decode(source.bytes.get(end..source.bytes.len().min(end + HEAD))?).ok()?;
+                rest = &head;
+                continue;
+            };
+            rest = &after[end..];
         } else if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len());
             let name = &rest[..end];

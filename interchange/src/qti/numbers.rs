@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use fablegrade_public::{Decimal, Ratio};
 
+use super::breaks::{Break, FIGURES, Table, decimals, integers};
 use super::evaluate::Unsupported;
+use super::operators::{absolute, rounded_both_ways};
 use super::value::{Value, decimal, floor};
 use crate::item::{NumberAnswer, NumberEntry, NumberRange};
 
@@ -46,7 +48,7 @@ pub(super) fn breaks(
             break;
         }
     }
-    all.into_iter().filter(|one| decimal(one).is_some()).collect()
+    all
 }
 
 /// Returns the exponent of the last of `figures` significant figures; `None` for 0 and for very large numbers.
@@ -59,31 +61,41 @@ fn significant(constant: &Ratio, figures: i64) -> Option<i32> {
     Some(first + 1 - figures as i32)
 }
 
-/// Returns the numbers to test: the breaks, a number between any two neighbours, and one beyond each end. If `integer`,
-/// these are the integers near each break.
+/// Returns the numbers to test: the breaks or the decimals next to them, a number between any two neighbours, and some
+/// beyond each end, also very far ones. If `integer`, these are integers.
 pub(super) fn candidates(breaks: &BTreeSet<Ratio>, integer: bool) -> Vec<Ratio> {
     let mut all: BTreeSet<Ratio> = BTreeSet::new();
     let list: Vec<&Ratio> = breaks.iter().collect();
     let one = Ratio::one();
-    if integer {
-        for at in list {
-            if let Some(whole) = floor(at) {
-                for near in -1..=2 {
-                    all.insert(Ratio::new(whole + near, 1));
-                }
-            }
-        }
-        return all.into_iter().collect();
-    }
     if let (Some(first), Some(last)) = (list.first(), list.last()) {
         all.insert(first.minus(&one));
         all.insert(last.plus(&one));
+        let size = absolute(last).max(absolute(first)).max(one.clone());
+        for factor in [1_000, 1_000_000_000] {
+            let far = size.times(&Ratio::new(factor, 1));
+            all.insert(Ratio::zero().minus(&far));
+            all.insert(far);
+        }
     }
     for pair in list.windows(2) {
         all.insert(pair[0].plus(pair[1]).times(&Ratio::new(1, 2)));
     }
     all.extend(breaks.iter().cloned());
-    all.into_iter().filter(|one| decimal(one).is_some()).collect()
+    if integer {
+        let whole = |at: &Ratio| floor(at).map(|whole| Ratio::new(whole, 1));
+        let near = |at: &Ratio| {
+            let steps = if breaks.contains(at) { -1..=2 } else { 0..=0 };
+            whole(at)
+                .into_iter()
+                .flat_map(move |at| steps.clone().map(move |step| at.plus(&Ratio::new(step, 1))))
+        };
+        return all.iter().flat_map(near).collect::<BTreeSet<_>>().into_iter().collect();
+    }
+    let typed = |at: Ratio| match decimal(&at) {
+        Some(_) => vec![at],
+        None => rounded_both_ways(&at, FIGURES).map_or_else(Vec::new, |(below, above)| vec![below, above]),
+    };
+    all.into_iter().flat_map(typed).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Derives accepted numbers and their weights from the scores that `share` returns; `None` if no number earns anything.
@@ -92,12 +104,13 @@ pub(super) fn fit(
     integer: bool,
     share: &dyn Fn(&Value) -> Result<Ratio, Unsupported>,
 ) -> Result<Option<NumberEntry>, Unsupported> {
-    let looked = candidates(breaks, integer);
-    let mut table = Vec::with_capacity(looked.len());
-    for number in &looked {
-        table.push((number.clone(), share(&Value::number(number.clone()))?.clamped()));
-    }
-    let answers = if integer { whole_answers(&table) } else { answers(breaks, &table) };
+    let earned = |number: &Ratio| share(&Value::number(number.clone())).map(Ratio::clamped);
+    let answers = if integer {
+        whole_answers(&integers(breaks, &earned)?)
+    } else {
+        let (breaks, table) = decimals(breaks, &earned)?;
+        answers(&breaks, &table)
+    };
     Ok(answers
         .filter(|answers| answers.iter().any(|answer| !answer.weight.is_zero()))
         .map(|answers| NumberEntry { answers, integer, unit: None, writing: None }))
@@ -111,19 +124,21 @@ fn far(negative: bool) -> Decimal {
     Decimal::new(if negative { -1 } else { 1 }, 200)
 }
 
-/// Returns the answers for integers: one range per run of equal weight above 0.
-fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
+/// Returns the answers for integers: one range per run of equal weight above 0. The first and the last numbers are so
+/// far that the weight is taken to be the same beyond them.
+fn whole_answers(table: &Table) -> Option<Vec<NumberAnswer>> {
+    let table: Vec<(&Ratio, &Ratio)> = table.iter().collect();
     let mut out: Vec<NumberAnswer> = Vec::new();
     let mut at = 0;
     while at < table.len() {
-        let weight = &table[at].1;
+        let weight = table[at].1;
         let mut end = at;
-        while end + 1 < table.len() && table[end + 1].1 == *weight {
+        while end + 1 < table.len() && table[end + 1].1 == weight {
             end += 1;
         }
         if !weight.is_zero() {
-            let low = if at == 0 { far(true) } else { decimal(&table[at].0)? };
-            let high = if end + 1 == table.len() { far(false) } else { decimal(&table[end].0)? };
+            let low = if at == 0 { far(true) } else { decimal(table[at].0)? };
+            let high = if end + 1 == table.len() { far(false) } else { decimal(table[end].0)? };
             let range = if low == high { NumberRange::Exact(low) } else { NumberRange::Between(low, high) };
             out.push(answer(range, weight));
         }
@@ -133,50 +148,50 @@ fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
 }
 
 /// Returns single numbers first, then closed intervals, because the first answer that fits decides.
-fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
-    let weight_at =
-        |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());
-    let list: Vec<&Ratio> = breaks.iter().collect();
-    if list.is_empty() {
-        return None;
-    }
+fn answers(breaks: &[Break], table: &Table) -> Option<Vec<NumberAnswer>> {
     let zero = Ratio::zero();
+    let sides: Vec<(Ratio, Ratio)> = breaks.iter().map(Break::sides).collect();
     // The weight of each open interval: before the first, between neighbours, after the last.
-    let mut between = vec![weight_at(&list[0].minus(&Ratio::one()))?];
-    for pair in list.windows(2) {
-        between.push(weight_at(&pair[0].plus(pair[1]).times(&Ratio::new(1, 2)))?);
+    let mut between = vec![table.get(&sides.first()?.0)?];
+    for (_, above) in &sides {
+        between.push(table.get(above)?);
     }
-    between.push(weight_at(&list[list.len() - 1].plus(&Ratio::one()))?);
-    let points: Vec<Ratio> = list.iter().map(|one| weight_at(one)).collect::<Option<_>>()?;
-    let mut intervals: Vec<(Option<usize>, Option<usize>, Ratio)> = Vec::new();
-    for (at, weight) in between.iter().enumerate() {
+    // The weight of each break; those that are not decimals have none.
+    let points: Vec<Option<&Ratio>> =
+        breaks.iter().map(|one| one.is_decimal().then(|| table.get(&one.below)).flatten()).collect();
+    let mut intervals: Vec<(Option<usize>, Option<usize>, &Ratio)> = Vec::new();
+    for (at, weight) in between.into_iter().enumerate() {
         let low = at.checked_sub(1);
-        let high = (at < list.len()).then_some(at);
+        let high = (at < breaks.len()).then_some(at);
         match intervals.last_mut() {
             // Extend the interval if the point in between has the same weight.
-            Some((_, end, before)) if *before == *weight && low.is_some_and(|low| points[low] == *weight) => {
+            Some((_, end, before))
+                if *before == weight
+                    && low.is_some_and(|low| !breaks[low].is_decimal() || points[low] == Some(weight)) =>
+            {
                 *end = high
             }
-            _ => intervals.push((low, high, weight.clone())),
+            _ => intervals.push((low, high, weight)),
         }
     }
-    intervals.retain(|(_, _, weight)| *weight != zero);
+    intervals.retain(|(_, _, weight)| **weight != zero);
     let mut out = Vec::new();
     for (at, weight) in points.iter().enumerate() {
+        let Some(weight) = *weight else { continue };
         let inside = intervals.iter().any(|(low, high, of)| {
-            of == weight && low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
+            *of == weight && low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
         });
         // An interval with another weight that ends here would include the point, so the point precedes it.
         let touching =
-            intervals.iter().any(|(low, high, of)| of != weight && (*low == Some(at) || *high == Some(at)));
+            intervals.iter().any(|(low, high, of)| *of != weight && (*low == Some(at) || *high == Some(at)));
         if touching || (!inside && *weight != zero) {
-            out.push(answer(NumberRange::Exact(decimal(list[at])?), weight));
+            out.push(answer(NumberRange::Exact(decimal(&breaks[at].below)?), weight));
         }
     }
     for (low, high, weight) in intervals {
-        let low = low.map_or_else(|| Some(far(true)), |at| decimal(list[at]))?;
-        let high = high.map_or_else(|| Some(far(false)), |at| decimal(list[at]))?;
-        out.push(answer(NumberRange::Between(low, high), &weight));
+        let low = low.map_or_else(|| Some(far(true)), |at| decimal(&breaks[at].above))?;
+        let high = high.map_or_else(|| Some(far(false)), |at| decimal(&breaks[at].below))?;
+        out.push(answer(NumberRange::Between(low, high), weight));
     }
     Some(out)
 }

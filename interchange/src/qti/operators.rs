@@ -53,6 +53,36 @@ fn decimal_of(value: f64) -> Option<Ratio> {
     Decimal::from_f64(value).map(|value| Ratio::from_decimal(&value))
 }
 
+pub(super) fn absolute(a: &Ratio) -> Ratio {
+    a.clone().max(Ratio::zero().minus(a))
+}
+
+/// Returns the result of a function whose values are fractions; `None` for other functions.
+pub(super) fn exact(function: &str, a: &Ratio) -> Option<Ratio> {
+    let zero = Ratio::zero();
+    let negative = |a: &Ratio| zero.minus(a);
+    Some(match function {
+        "abs" => absolute(a),
+        "signum" => Ratio::new(i64::from(*a > zero) - i64::from(*a < zero), 1),
+        "floor" => Ratio::new(floor(a)?, 1),
+        "ceil" => Ratio::new(-floor(&negative(a))?, 1),
+        _ => return None,
+    })
+}
+
+/// Returns the multiples of a power of ten on both sides of a number, with `figures` significant figures; they are equal
+/// if the number is one. `None` for very large numbers.
+pub(super) fn rounded_both_ways(a: &Ratio, figures: i32) -> Option<(Ratio, Ratio)> {
+    if a.is_zero() {
+        return Some((a.clone(), a.clone()));
+    }
+    let unit = ten_to(magnitude(a)? - figures + 1);
+    let count = floor(&a.over(&unit)?)?;
+    let below = Ratio::new(count, 1).times(&unit);
+    let above = if below == *a { below.clone() } else { Ratio::new(count.checked_add(1)?, 1).times(&unit) };
+    Some((below, above))
+}
+
 pub(super) fn math(function: &str, a: f64, b: Option<f64>) -> Option<f64> {
     Some(match function {
         "sin" => libm::sin(a),

@@ -6,7 +6,7 @@ use super::candidates::{Draw, identifiers};
 use super::evaluate::Unsupported;
 use super::fit::Share;
 use super::value::Value;
-use crate::item::{Choosable, Order, OrderCredit};
+use crate::item::{Choosable, Match, MatchRule, Order, OrderCredit};
 
 /// The maximum number of items of an order, and of its key. The number of candidate orders grows with it.
 pub(super) const MAX_ORDERED: usize = 200;
@@ -157,4 +157,38 @@ pub(super) fn fit(
         }
     }
     Ok(None)
+}
+
+/// Returns a matching of places with items if each item earns the same share in its place, and whole orders only are
+/// given.
+pub(super) fn places(
+    items: &[Choosable],
+    candidates: &[Value],
+    best: &Value,
+    share: &Share<'_>,
+) -> Result<Option<Match>, Unsupported> {
+    let key = identifiers(best);
+    if key.len() != items.len() || key.len() < 2 {
+        return Ok(None);
+    }
+    for candidate in candidates.iter().filter(|one| !one.is_null()) {
+        let order = identifiers(candidate);
+        let right = order.iter().zip(&key).filter(|(one, key)| one == key).count();
+        if order.len() != key.len()
+            || share(candidate)?.clamped() != Ratio::new(right as i64, key.len() as u64)
+        {
+            return Ok(None);
+        }
+    }
+    let place = |at: usize| format!("p{}", at + 1);
+    let left = (0..key.len()).map(|at| Choosable { id: place(at), content: format!("{}.", at + 1) });
+    let pairs = key.iter().enumerate().map(|(at, id)| (place(at), id.clone(), Ratio::one()));
+    Ok(Some(Match {
+        left: left.collect(),
+        right: items.to_vec(),
+        pairs: pairs.collect(),
+        rule: MatchRule::Share,
+        many_to_one: false,
+        most_each: Some(1),
+    }))
 }

@@ -9,23 +9,23 @@ use fablegrade_public::Ratio;
 use super::body::{self, Body, Found, Kind};
 use super::candidates::{self, MAX_KEY, assumed};
 use super::evaluate::{COMPARISONS, Machine, Unsupported};
-use super::fit;
-use super::joint::{check, combinations, combine, with, without};
+use super::joint::with;
 use super::literals::Literals;
 use super::model::{Mapping, Model, ResponseVariable, Rule, mapped};
 use super::names::flag;
 use super::orders::MAX_ORDERED;
+use super::parts::parts;
 use super::value::{BaseType, Cardinality, Value};
 use crate::format::Source;
-use crate::item::{Combine, Interaction, Item, Part, Prose};
+use crate::item::{Interaction, Item};
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
 /// The maximum number of evaluations of an item's processing.
-const MAX_RUNS: usize = 6_000;
+const MAX_RUNS: usize = 9_000;
 
 /// The maximum total number of steps of these evaluations.
-const MAX_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_500_000;
 
 /// The maximum number of responses that an item's interactions ask for.
 const MAX_RESPONSES: usize = 60;
@@ -34,10 +34,10 @@ pub(super) type Given = BTreeMap<String, Value>;
 
 /// Scores responses to an item.
 pub(super) struct Scorer<'m> {
-    machine: &'m Machine<'m>,
-    model: &'m Model,
+    pub(super) machine: &'m Machine<'m>,
+    pub(super) model: &'m Model,
     /// The outcome variable with the score; `None` if only the declarations determine it.
-    outcome: Option<String>,
+    pub(super) outcome: Option<String>,
     runs: Cell<usize>,
     steps: Cell<usize>,
 }
@@ -439,196 +439,6 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
             "write `caseSensitive`",
         ));
     }
-}
-
-/// Finds the parts; an error means that processing cannot be run.
-fn parts(
-    scorer: &Scorer<'_>,
-    answered: &[(&Found, &ResponseVariable)],
-    item: &mut Item,
-) -> Result<(), Unsupported> {
-    if scorer.outcome.is_none()
-        && answered.iter().all(|(found, variable)| is_essay(found) && variable.mapping.is_none())
-    {
-        unscored(answered, item);
-        return Ok(());
-    }
-    let literals = Literals::of(scorer.model);
-    let candidates: Vec<Vec<Value>> = answered
-        .iter()
-        .map(|(found, variable)| {
-            candidates::candidates(found, variable, scorer.machine.correct(&variable.id), &literals)
-        })
-        .collect();
-    // Search for the responses with the maximum score, starting from the declared ones, one variable at a time.
-    let mut best: Given = answered
-        .iter()
-        .zip(&candidates)
-        .map(|((_, variable), candidates)| {
-            let correct = scorer.machine.correct(&variable.id).clone();
-            let start =
-                if correct.is_null() { candidates.last().cloned().unwrap_or(Value::Null) } else { correct };
-            (variable.id.clone(), start)
-        })
-        .collect();
-    let mut most = scorer.score(&best)?;
-    let mut tables: Vec<Vec<Ratio>> = Vec::new();
-    for _ in 0..2 {
-        let before = most.clone();
-        tables.clear();
-        for ((_, variable), candidates) in answered.iter().zip(&candidates) {
-            let mut table = Vec::with_capacity(candidates.len());
-            for candidate in candidates {
-                table.push(scorer.score(&with(&best, &variable.id, candidate))?);
-            }
-            if let Some((at, top)) = table.iter().enumerate().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(&a.0)))
-                && *top > most
-            {
-                most = top.clone();
-                best.insert(variable.id.clone(), candidates[at].clone());
-            }
-            tables.push(table);
-        }
-        if most == before {
-            break;
-        }
-    }
-    if scorer.runs.get() > 0 && most <= Ratio::zero() {
-        unscored(answered, item);
-        return Ok(());
-    }
-    if !most.is_one() {
-        item.max_score = Some(most.clone());
-    }
-    let scored: Vec<usize> =
-        (0..answered.len()).filter(|&index| tables[index].iter().any(|score| *score != most)).collect();
-    if scored.is_empty() && tables.iter().all(|table| table.len() > 1) {
-        constant(answered, item);
-        return Ok(());
-    }
-    let combos = combinations(answered, &candidates, &best, &scored);
-    let mut negative = false;
-    let mut expected = Vec::with_capacity(combos.len());
-    for combo in &combos {
-        let score = scorer.score(combo)?;
-        negative |= score < Ratio::zero();
-        expected.push(score);
-    }
-    negative |= tables.iter().flatten().any(|score| *score < Ratio::zero());
-    if negative {
-        item.losses.push(Loss::score(
-            item.place.clone(),
-            "negative-score",
-            "some answers have a negative score in the source and 0 here",
-            "set a lower bound of 0",
-        ));
-    }
-    let how = if scored.len() < 2 {
-        Some(Combine::Sum)
-    } else {
-        combine(scorer, answered, &scored, &best, &most, &combos, &expected)?
-    };
-    if how.is_none() {
-        item.losses.push(Loss::score(
-            item.place.clone(),
-            "joint-scoring",
-            "the responses are scored together in a way that weighted parts cannot express",
-            "check the scores of partly right answers",
-        ));
-    }
-    let all = how == Some(Combine::All);
-    item.combine = how.unwrap_or(Combine::Sum);
-    for (index, (found, variable)) in answered.iter().enumerate() {
-        if !scored.contains(&index) {
-            if answered.len() > 1 {
-                item.losses.push(Loss::display(
-                    found.place.clone(),
-                    "unscored-response",
-                    "this response earns nothing and is left out",
-                    "ask for it in a question of its own",
-                ));
-            }
-            continue;
-        }
-        let alone = scored.len() < 2;
-        let none = if alone || all { Ratio::zero() } else { scorer.score(&without(&best, &variable.id))? };
-        let top = tables[index].iter().max().cloned().unwrap_or_else(|| most.clone());
-        let weight = if alone || all { most.clone() } else { top.minus(&none) };
-        if weight <= Ratio::zero() {
-            item.losses.push(Loss::score(
-                found.place.clone(),
-                "only-penalties",
-                "this response can only cost points",
-                "leave it out",
-            ));
-            continue;
-        }
-        let share = |value: &Value| -> Result<Ratio, Unsupported> {
-            let score = scorer.score(&with(&best, &variable.id, value))?.minus(&none);
-            Ok(score.over(&weight).unwrap_or_else(Ratio::zero))
-        };
-        match fit::interaction(found, variable, &candidates[index], &best[&variable.id], &literals, &share)? {
-            Ok(interaction) => {
-                let mut part = Part::new(&variable.id, interaction, found.place.clone());
-                part.prompt.clone_from(&found.prompt);
-                part.weight = if alone || all { Ratio::one() } else { weight };
-                item.parts.push(part);
-            }
-            Err(loss) => item.losses.push(loss),
-        }
-    }
-    if item.parts.len() == 1 && answered.len() == 1 {
-        // The prompt of the only interaction belongs to the question.
-        let prompt = std::mem::take(&mut item.parts[0].prompt);
-        item.prompt = body::joined(&item.prompt, &prompt);
-    }
-    check(item, &combos, &expected, &most);
-    Ok(())
-}
-
-/// Converts an item in which every response earns full marks.
-fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
-    let Some((found, variable)) = answered.first() else { return };
-    let mut part = Part::new(&variable.id, Interaction::Anything, found.place.clone());
-    part.prompt.clone_from(&found.prompt);
-    item.parts.push(part);
-    item.losses.push(Loss::display(
-        item.place.clone(),
-        "every-response",
-        "every response earns full marks, even none; the answer becomes any state of a widget",
-        "use any input on your page",
-    ));
-}
-
-/// Returns whether a response is a longer text, whose declared correct response is only a model answer.
-fn is_essay(found: &Found) -> bool {
-    found.element == "extendedTextInteraction"
-}
-
-/// Converts an item without points: to prose that people grade, or to no question.
-fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
-    let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
-    let is_prose = |found: &Found, variable: &ResponseVariable| {
-        matches!(found.kind, Kind::Entry) && (is_essay(found) || !keyed(variable))
-    };
-    let prose: Vec<_> = answered.iter().filter(|(found, variable)| is_prose(found, variable)).collect();
-    if prose.len() == answered.len() {
-        for (found, variable) in prose {
-            let mut part = Part::new(&variable.id, Interaction::Prose(Prose::default()), found.place.clone());
-            part.prompt.clone_from(&found.prompt);
-            item.parts.push(part);
-        }
-        let message = "no program scores this; people do, as in the source";
-        item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
-        return;
-    }
-    let message = if answered.iter().any(|(_, variable)| keyed(variable)) {
-        "no response earns points, though there is a key"
-    } else {
-        item.metadata.push(("kind".into(), "survey".into()));
-        "no response earns points: it is a survey, or its key is elsewhere"
-    };
-    item.losses.push(Loss::score(item.place.clone(), "no-key", message, "give the correct response"));
 }
 
 /// Visits the expressions in rules and all their subexpressions.

@@ -28,6 +28,30 @@ pub(super) fn forms(text: &str) -> [String; 5] {
     [text.to_owned(), format!(" {text} "), surrounded(text), surrounded(&turned), turned]
 }
 
+/// The maximum number of literals that are tested together in one text.
+const MAX_JOINED: usize = 6;
+
+/// Returns texts that contain two of the literals or all of them, in different orders. Rules can ask for several.
+pub(super) fn joined(literals: &[String]) -> Vec<String> {
+    let several = &literals[..literals.len().min(MAX_JOINED)];
+    let mut out: Vec<String> = pairs(several).map(|(first, second)| both(first, second)).collect();
+    if several.len() > 2 {
+        out.push(several.join(" zqx "));
+        out.push(several.iter().rev().map(String::as_str).collect::<Vec<_>>().join(" zqx "));
+    }
+    out
+}
+
+/// Returns the ordered pairs of different literals of which neither contains the other.
+fn pairs(literals: &[String]) -> impl Iterator<Item = (&String, &String)> {
+    let all = literals.iter().flat_map(move |first| literals.iter().map(move |second| (first, second)));
+    all.filter(|(first, second)| !first.contains(second.as_str()) && !second.contains(first.as_str()))
+}
+
+fn both(first: &str, second: &str) -> String {
+    format!("zqx{first} zqx {second}xqz")
+}
+
 /// The points of a text: as is, with swapped case, inside another text, with swapped case inside another text, and
 /// padded with spaces.
 struct Earned {
@@ -76,7 +100,14 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
     }
     let mut cased = all.iter().filter(|one| one.has_case).peekable();
     let any_cased = cased.peek().is_some();
-    let blind = any_cased && cased.all(Earned::is_blind);
+    // If texts earn something only together, case is tested for all of them together.
+    let together = literals[..literals.len().min(MAX_JOINED)].join(" zqx ");
+    let together_blind = earns(&together)? == earns(&swapped(&together))?;
+    let blind = if all.is_empty() {
+        together_blind && swapped(&together) != together
+    } else {
+        any_cased && cased.all(Earned::is_blind)
+    };
     let sensitive = all.iter().filter(|one| one.has_case).all(|one| one.is_sensitive(&other));
     // The first match decides, so more specific forms come first.
     let mut ranked: Vec<(u8, TextAnswer)> = Vec::new();
@@ -85,12 +116,11 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
         let mut add = |rank, form, weight: &Ratio| {
             ranked.push((rank, TextAnswer { form, weight: weight.clone(), feedback: None }));
         };
-        let wildcard =
-            || TextForm::Wildcard(format!("*{}*", one.text.replace('\\', r"\\").replace('*', r"\*")));
+        let wildcard = || TextForm::Wildcard(format!("*{}*", literal(&one.text)));
         let mut rest = &other;
         if blind || sensitive || !one.has_case {
             if one.inside != *rest {
-                add(2, wildcard(), &one.inside);
+                add(3, wildcard(), &one.inside);
                 rest = &one.inside;
             }
             if one.exact != *rest {
@@ -99,12 +129,12 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
         } else {
             let pattern = escape_pattern(&one.text);
             if one.inside_turned != *rest {
-                add(3, TextForm::Pattern(format!("(?is).*{pattern}.*")), &one.inside_turned);
+                add(4, TextForm::Pattern(format!("(?is).*{pattern}.*")), &one.inside_turned);
                 rest = &one.inside_turned;
             }
             let below = rest;
             if one.inside != *rest {
-                add(2, wildcard(), &one.inside);
+                add(3, wildcard(), &one.inside);
                 rest = &one.inside;
             }
             if one.turned != *below {
@@ -116,6 +146,17 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
             }
         }
         padding_counts |= one.padded != one.exact;
+    }
+    // Two texts that a response must contain earn more together than each alone.
+    let few = &literals[..literals.len().min(MAX_JOINED)];
+    for (first, second) in pairs(few).filter(|_| blind || sensitive) {
+        let weight = earns(&both(first, second))?;
+        let alone = all.iter().filter(|one| one.text == *first || one.text == *second);
+        let alone = alone.map(|one| &one.inside).max().unwrap_or(&other);
+        if weight > *alone {
+            let form = TextForm::Wildcard(format!("*{}*{}*", literal(first), literal(second)));
+            ranked.push((2, TextAnswer { form, weight, feedback: None }));
+        }
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut answers: Vec<TextAnswer> = ranked.into_iter().map(|(_, answer)| answer).collect();
@@ -134,6 +175,11 @@ pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextE
     }
     let whitespace = if padding_counts { Whitespace::Keep } else { Whitespace::Trim };
     Ok(Some(TextEntry { answers, ignore_case: blind, whitespace }))
+}
+
+/// Returns a text in a wildcard that stands for itself.
+fn literal(text: &str) -> String {
+    text.replace('\\', r"\\").replace('*', r"\*")
 }
 
 fn escape_pattern(text: &str) -> String {

@@ -69,7 +69,12 @@ pub fn html_into(html: &str, rich: &mut RichText) {
             continue;
         }
         let Some(length) = tag_end(rest) else {
-            rich.text("<");
+            if rich.hidden == 0 && rich.verbatim == 0 {
+                rich.due_blank();
+                rich.shown_tag();
+            } else {
+                rich.text("<");
+            }
             at += 1;
             continue;
         };

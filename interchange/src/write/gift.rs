@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    BankItem, Key, Shape, blanks_lost, display_loss, many_lost, score_loss, shape, share, weight_percent,
+    BankItem, Key, Shape, blanks_lost, display_loss, html, many_lost, score_loss, shape, share, weight_percent,
 };
 use crate::loss::Loss;
 
@@ -25,6 +25,9 @@ fn escaped(text: &str) -> String {
 
 /// Escapes a text that is read as HTML and may begin with a format such as `[html]`.
 fn rich(text: &str) -> String {
+    if html::paragraphs(text, true) != html::literal(text) {
+        return format!("[html]{}", escaped(&html::paragraphs(text, true)));
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -44,6 +47,14 @@ fn rich(text: &str) -> String {
 /// Returns the content of an item.
 fn content<'l>(list: &'l [(String, String)], id: &str) -> &'l str {
     list.iter().find(|(other, _)| other == id).map_or("", |(_, content)| content)
+}
+
+/// Returns a typed text; its stars match any characters only with `wildcard`.
+fn text_of(text: &str, wildcard: bool) -> String {
+    if wildcard {
+        return text.split("\\*").map(escaped).collect::<Vec<_>>().join("\\*");
+    }
+    escaped(text).replace('*', "\\*")
 }
 
 fn percent(count: usize) -> String {
@@ -127,12 +138,12 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                     "keep the bank",
                 ));
             }
-            for (text, weight) in answers {
+            for super::Accepted { text, weight, wildcard, .. } in answers {
                 let share = weight_percent(&weight, "use weights with at most ten decimal places", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 // In GIFT, an unescaped `*` matches any text.
                 let format = if text.trim_start().starts_with('[') { "[moodle]" } else { "" };
-                let _ = write!(out, "={mark}{format}{} ", escaped(&text).replace('*', "\\*"));
+                let _ = write!(out, "={mark}{format}{} ", text_of(&text, wildcard));
             }
         }
         Shape::Pairs { left, right, pairs, partial, many } => {

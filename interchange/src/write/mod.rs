@@ -4,6 +4,7 @@
 //! loss too. So a writer cannot change scores silently.
 
 mod gift;
+mod html;
 mod moodle;
 mod qti3;
 mod round_trip;
@@ -14,7 +15,6 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Ratio};
 
 use crate::format::Format;
 use crate::loss::{Loss, Place};
-use crate::text::escaped;
 
 /// A question of an item bank.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,6 +156,16 @@ struct Choice {
     feedback: Option<String>,
 }
 
+/// An accepted text.
+struct Accepted {
+    text: String,
+    weight: String,
+    /// Whether `*` in the text matches any characters, and `\*` is a star.
+    wildcard: bool,
+    /// Its place in the spec.
+    pointer: String,
+}
+
 /// The parts of a spec that the writers need, independent of the format.
 enum Shape {
     Choice {
@@ -169,7 +179,7 @@ enum Shape {
         integer: bool,
     },
     Texts {
-        answers: Vec<(String, String)>,
+        answers: Vec<Accepted>,
         ignore_case: bool,
         /// Whether whitespace counts except at the ends, as in Moodle.
         trim: bool,
@@ -344,14 +354,14 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
                     Some(Json::String(text)) => text.to_string(),
                     Some(other) => other.to_canonical(),
                 };
-                match one.get("text").and_then(Json::as_str) {
-                    Some(accepted) => answers.push((accepted.to_owned(), weight)),
-                    None => losses.push(score_loss(
-                        &format!("/spec/validator/config/alternatives/{index}"),
-                        "pattern",
-                        "a pattern is left out",
-                        "list the texts",
-                    )),
+                let pointer = format!("/spec/validator/config/alternatives/{index}");
+                let text = |name: &str| one.get(name).and_then(Json::as_str).map(str::to_owned);
+                // A backslash before another sign has no counterpart.
+                let wildcard = text("wildcard").filter(|text| !text.replace("\\*", "").contains('\\'));
+                match (text("text"), wildcard) {
+                    (Some(text), _) => answers.push(Accepted { text, weight, wildcard: false, pointer }),
+                    (None, Some(text)) => answers.push(Accepted { text, weight, wildcard: true, pointer }),
+                    (None, None) => losses.push(pattern_lost(&pointer)),
                 }
                 if one.get("message").is_some() {
                     losses.push(display_loss(
@@ -386,6 +396,20 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             return Err(score_loss("/spec", "question-type", &message, "keep the bank"));
         }
     })
+}
+
+fn pattern_lost(pointer: &str) -> Loss {
+    score_loss(pointer, "pattern", "a pattern is left out", "list the texts")
+}
+
+/// Removes the texts with wildcards, which are reported as losses.
+fn without_wildcards(answers: Vec<Accepted>, losses: &mut Vec<Loss>) -> Result<Vec<Accepted>, Loss> {
+    let (wild, plain): (Vec<_>, Vec<_>) = answers.into_iter().partition(|one| one.wildcard);
+    losses.extend(wild.iter().map(|one| pattern_lost(&one.pointer)));
+    if plain.is_empty() {
+        return Err(score_loss("/spec/validator/config", "no-key", "no text is left", "list the texts"));
+    }
+    Ok(plain)
 }
 
 /// Returns the options of a `choice_weights` widget, with their content from its parameters.
@@ -518,17 +542,6 @@ fn share(text: &str) -> (String, bool) {
             _ => ("0".into(), false),
         },
     }
-}
-
-/// Returns a text as XHTML paragraphs.
-fn paragraphs(text: &str) -> String {
-    let mut out = String::new();
-    for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {
-        out.push_str("<p>");
-        out.push_str(&escaped(block.trim()).replace('\n', "<br/>"));
-        out.push_str("</p>");
-    }
-    out
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{
-    BankItem, Key, Shape, blanks_lost, fraction, many_lost, paragraphs, score_loss, shape, share,
-    weight_percent,
-};
+use super::{BankItem, Key, Shape, blanks_lost, fraction, many_lost, score_loss, shape, share, weight_percent};
 use crate::loss::Loss;
 use crate::text::escaped;
+
+fn paragraphs(text: &str) -> String {
+    super::html::paragraphs(text, true)
+}
 
 fn html(name: &str, text: &str) -> String {
     format!("  <{name} format=\"html\"><text>{}</text></{name}>\n", escaped(&paragraphs(text)))
@@ -152,9 +153,10 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         Shape::Texts { answers, ignore_case, trim } => {
             blanks_lost(trim, losses);
             let _ = writeln!(out, "  <usecase>{}</usecase>", u8::from(!ignore_case));
-            for (text, weight) in answers {
-                let share = fraction(&weight).unwrap_or_else(Ratio::zero);
-                out.push_str(&answer(&listed(&share, losses), &text.replace('*', "\\*"), None, ""));
+            for one in answers {
+                let share = fraction(&one.weight).unwrap_or_else(Ratio::zero);
+                let text = if one.wildcard { one.text } else { one.text.replace('*', "\\*") };
+                out.push_str(&answer(&listed(&share, losses), &text, None, ""));
             }
             ("shortanswer", out)
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, decimal_share, display_loss, paragraphs, score_loss, shape};
+use super::{BankItem, Key, Shape, decimal_share, display_loss, score_loss, shape};
 use crate::loss::Loss;
 use crate::text::escaped;
 
@@ -67,6 +67,12 @@ fn name(id: &str) -> String {
 
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
     let shape = shape(&item.spec, losses)?;
+    let shape = match shape {
+        Shape::Texts { answers, ignore_case, trim } => {
+            Shape::Texts { answers: super::without_wildcards(answers, losses)?, ignore_case, trim }
+        }
+        shape => shape,
+    };
     let pieces = pieces(shape, losses);
     let identifier: String = item
         .id
@@ -99,7 +105,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
     let _ = writeln!(
         out,
         "  <qti-item-body>\n    {}\n{}  </qti-item-body>",
-        paragraphs(&item.prompt),
+        super::html::paragraphs(&item.prompt, false),
         pieces.body
     );
     out.push_str(&pieces.processing);
@@ -149,7 +155,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
                     body,
                     "      <qti-simple-choice identifier=\"{}\">{}</qti-simple-choice>",
                     name(&option.id),
-                    escaped(&option.content).replace('\n', "<br/>")
+                    super::html::content(&option.content)
                 );
             }
             body.push_str("    </qti-choice-interaction>\n");
@@ -169,12 +175,9 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
         Shape::Number { key, integer } => number(&key, integer),
         Shape::Texts { answers, ignore_case, .. } => {
             let entries: Vec<(String, String)> =
-                answers.iter().map(|(text, weight)| (text.clone(), decimal_share(weight, losses))).collect();
-            let best = answers
-                .iter()
-                .find(|(_, weight)| weight == "1")
-                .or(answers.first())
-                .map(|(text, _)| text.clone());
+                answers.iter().map(|one| (one.text.clone(), decimal_share(&one.weight, losses))).collect();
+            let best =
+                answers.iter().find(|one| one.weight == "1").or(answers.first()).map(|one| one.text.clone());
             Pieces {
                 declaration: declaration(
                     "single",
@@ -285,7 +288,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
                     body,
                     "      <qti-simple-choice identifier=\"{}\">{}</qti-simple-choice>",
                     name(id),
-                    escaped(content).replace('\n', "<br/>")
+                    super::html::content(content)
                 );
             }
             body.push_str("    </qti-choice-interaction>\n");

@@ -120,9 +120,9 @@ fn scoring(spec: &Json) -> Option<Scoring> {
             fact("integer", "integerOnly", integer.to_string());
         }
         Shape::Texts { answers, ignore_case, trim } => {
-            let answers = answers.iter().map(|(text, weight)| {
-                let weight = super::fraction(weight).map(|weight| weight.to_fraction_text());
-                format!("{text:?} {weight:?}\n")
+            let answers = answers.iter().map(|one| {
+                let weight = super::fraction(&one.weight).map(|weight| weight.to_fraction_text());
+                format!("{:?} {} {weight:?}\n", one.text, one.wildcard)
             });
             fact("texts", "validator/config/alternatives", answers.collect());
             fact("case", "validator/config/ignoreCase", ignore_case.to_string());
@@ -182,7 +182,9 @@ fn content_of(list: &[(String, String)], id: &str) -> String {
     list.iter().find(|(other, _)| other == id).map(|(_, content)| plain(content)).unwrap_or_default()
 }
 
-/// Collapses whitespace, in which formats differ.
+/// Collapses whitespace and escapes of tags, in which formats differ.
 fn plain(content: &str) -> String {
-    content.split_whitespace().collect::<Vec<_>>().join(" ")
+    let content = content.replace("\\<", "<");
+    // In formulas, a space follows a `<` that would begin a tag.
+    content.split_whitespace().collect::<Vec<_>>().join(" ").replace("< ", "<")
 }

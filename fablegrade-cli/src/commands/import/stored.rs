@@ -156,9 +156,17 @@ impl Stored {
             return Ok(());
         }
         let grader = question.grader().map_err(|error| Failure::invalid(&question.file, error))?;
-        for (_, one) in &given {
+        let name = lines.name.clone();
+        for (number, one) in &given {
             let nothing = Json::build().build();
             let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
+            if question.specs.iter().any(|part| part.refuses(&responses)) {
+                let message = format!("the question `{}` cannot take this answer", question.item.id);
+                let help = "check the answer and the question";
+                let error = ReadError::new(Place::default(), "unknown-answer", message, help);
+                self.refuse(&error.in_file(&format!("{name}:{number}")), console);
+                continue;
+            }
             let submissions =
                 question.specs.iter().map(|part| (question.bank_id(part), part.submission(&responses)));
             let submissions: Vec<(String, Option<Json>)> = submissions.collect();

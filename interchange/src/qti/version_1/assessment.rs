@@ -101,6 +101,11 @@ impl<'t> Listing<'t> {
                         "draw them in your host",
                     );
                 }
+                "presentation_material" | "rubric" | "objectives" if !super::text_of(one).is_empty() => lose(
+                    "section-text",
+                    "text of an assessment or a section is not carried over".into(),
+                    "show it on your page",
+                ),
                 "selection_number" => lose(
                     "selection",
                     format!("the selection of {} of its questions is not carried over", one.trimmed()),

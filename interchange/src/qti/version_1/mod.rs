@@ -6,6 +6,7 @@
 mod assessment;
 mod blackboard;
 mod calculated;
+mod conditions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +14,13 @@ use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
 use super::evaluate::Machine;
-use super::model::{Expression, Model, ResponseVariable, Rule, Variable};
+use super::model::{Model, ResponseVariable};
 use super::scoring;
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::format::{Sink, Source};
 use crate::item::{
-    ChoiceRule, Choosable, Combine, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer,
-    TextEntry, TextForm, Whitespace,
+    ChoiceRule, Choosable, Combine, Feedback, Interaction, Item, Match, MatchRule, Media, Part, Prose,
+    TextAnswer, TextEntry, TextForm, Whitespace,
 };
 use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
@@ -33,6 +34,14 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
 
 /// Reads the items of a file.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    // A Canvas export has each quiz twice; the copy beside the cartridge has the points and the kinds of questions.
+    let quiz = source
+        .path
+        .strip_suffix("/assessment_qti.xml")
+        .map(|folder| folder.rsplit('/').next().unwrap_or(folder));
+    if quiz.is_some_and(|id| source.sibling(&format!("../non_cc_assessments/{id}.xml.qti")).is_some()) {
+        return Ok(());
+    }
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
     let mut listing = assessment::Listing::new(tree.root());
@@ -56,18 +65,26 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
 /// Returns the metadata fields of an item.
 fn fields(element: Element<'_>) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
-    for field in element.descendants().filter(|one| one.name() == "qtimetadatafield") {
+    let holds_field = |one: &Element<'_>| matches!(one.name(), "qtimetadatafield" | "qti_metadatafield");
+    for field in element.descendants().filter(holds_field) {
         let text = |name: &str| field.child(name).map(|one| one.trimmed().into_owned()).unwrap_or_default();
         all.insert(text("fieldlabel"), text("fieldentry"));
     }
-    for kind in element.descendants().filter(|one| one.name() == "bbmd_questiontype") {
-        all.insert("question_type".into(), kind.trimmed().into_owned());
+    for one in element.descendants() {
+        match one.name() {
+            "bbmd_questiontype" => all.insert("question_type".into(), one.trimmed().into_owned()),
+            "bbmd_partialcredit" | "qmd_absolutescore_max" => {
+                all.insert(one.name().to_owned(), one.trimmed().into_owned())
+            }
+            _ => None,
+        };
     }
     all
 }
 
-/// Adds the text of an element's `material`, without the text of its responses.
-fn material(element: Element<'_>, rich: &mut RichText) {
+/// Adds the text of an element's `material`, without the text of its responses. With `gaps`, the identifiers of typed
+/// responses mark their places in the text.
+fn material(element: Element<'_>, rich: &mut RichText, gaps: bool) {
     for child in element.elements() {
         match child.name() {
             "mattext" | "mat_formattedtext" => {
@@ -87,57 +104,112 @@ fn material(element: Element<'_>, rich: &mut RichText) {
                 let uri = child.attribute("uri").unwrap_or_default().to_owned();
                 rich.start("img", &|name| (name == "src").then(|| uri.clone()));
             }
+            "matemtext" => {
+                rich.start("em", &|_| None);
+                rich.text(&child.text());
+                rich.end("em");
+            }
+            name @ ("mataudio" | "matvideo") => {
+                let uri = child.attribute("uri").unwrap_or_default().to_owned();
+                rich.start(&name[3..], &|name| (name == "src").then(|| uri.clone()));
+                rich.end(&name[3..]);
+            }
+            "response_str" | "response_num" if gaps => {
+                rich.raw(&format!("[[{}]]", child.attribute("ident").unwrap_or_default()));
+            }
             "response_lid" | "response_str" | "response_num" | "response_xy" | "response_grp"
             | "response_label" => {}
-            _ => material(child, rich),
+            _ => material(child, rich, gaps),
         }
     }
 }
 
 fn text_of(element: Element<'_>) -> String {
+    text_with_media(element).0
+}
+
+fn text_with_media(element: Element<'_>) -> (String, Vec<Media>) {
     let mut rich = RichText::new();
-    material(element, &mut rich);
-    rich.finish().0
+    material(element, &mut rich, false);
+    rich.finish()
+}
+
+/// Returns whether text follows a typed response, which then is a gap in the text.
+fn has_gaps(presentation: Element<'_>) -> bool {
+    let is_response =
+        |one: Element<'_>| one.name().starts_with("response_") && one.name() != "response_label";
+    let mut gap = None;
+    presentation.outermost(|one| is_response(one) || one.name() == "mattext").any(|one| {
+        let typed = matches!(one.name(), "response_str" | "response_num");
+        let follows = gap.is_some() && one.name() == "mattext" && !one.trimmed().is_empty();
+        if typed {
+            gap = Some(one.line());
+        }
+        follows
+    })
 }
 
 struct Response<'t> {
     element: Element<'t>,
+    /// Whether it is a gap with a list.
+    list: bool,
     variable: ResponseVariable,
     options: Vec<Choosable>,
     prompt: String,
+    /// The files of the options and the prompt.
+    media: Vec<Media>,
 }
 
-fn response(element: Element<'_>, numeric: bool) -> Response<'_> {
-    let id = element.attribute("ident").unwrap_or_default().to_owned();
-    let options: Vec<Choosable> = element
+/// Reads a response of an item of a kind, such as `Multiple Choice`.
+fn response<'t>(element: Element<'t>, numeric: bool, kind: &str) -> Response<'t> {
+    let id =
+        element.attribute("ident").or_else(|| element.attribute("respident")).unwrap_or_default().to_owned();
+    let mut media = Vec::new();
+    let mut options: Vec<Choosable> = element
         .descendants()
         .filter(|one| one.name() == "response_label")
         .map(|label| {
             let id = label.attribute("ident").unwrap_or_default().to_owned();
-            let content = text_of(label);
+            let (content, pictures) = text_with_media(label);
+            media.extend(pictures);
             Choosable { content: if content.is_empty() { id.clone() } else { content }, id }
         })
         .collect();
-    let typed = element.name() != "response_lid";
+    let pairs = element.name() == "response_grp" && !matched(element).0.is_empty();
+    // A gap with a list is a choice whose conditions can name the texts of the options.
+    let list =
+        element.name() == "response_str" && !options.is_empty() && element.find("render_choice").is_some();
+    let choice = list || matches!(element.name(), "response_lid" | "response_grp");
+    if list {
+        options.iter_mut().for_each(|one| one.id = typed_text(&one.content));
+    }
+    let numeric = numeric && !list;
     let cardinality = match element.attribute("rcardinality").unwrap_or("Single") {
+        // Some systems write every choice as a choice of several options.
+        "Multiple" | "multiple" if matches!(kind, "Multiple Choice" | "True/False") => Cardinality::Single,
         "Multiple" | "multiple" => Cardinality::Multiple,
         "Ordered" | "ordered" => Cardinality::Ordered,
         _ => Cardinality::Single,
     };
-    let base = match (typed, numeric) {
-        (true, true) => BaseType::Float,
-        (true, false) => BaseType::Text,
-        (false, _) => BaseType::Identifier,
+    let base = match (choice, numeric) {
+        _ if pairs => BaseType::DirectedPair,
+        (true, _) => BaseType::Identifier,
+        (false, true) => BaseType::Float,
+        (false, false) => BaseType::Text,
     };
     let mut rich = RichText::new();
     for child in element.elements().filter(|one| one.name() == "material" || one.name() == "flow") {
-        material(child, &mut rich);
+        material(child, &mut rich, false);
     }
+    let (prompt, more) = rich.finish();
+    media.extend(more);
     Response {
+        media,
         element,
+        list,
         variable: ResponseVariable {
             id,
-            cardinality: if typed { Cardinality::Single } else { cardinality },
+            cardinality: if choice && !list { cardinality } else { Cardinality::Single },
             base,
             correct: Value::Null,
             default: Value::Null,
@@ -145,168 +217,57 @@ fn response(element: Element<'_>, numeric: bool) -> Response<'_> {
             place: element.place(),
         },
         options,
-        prompt: rich.finish().0,
+        prompt,
     }
 }
 
-fn yes() -> Expression {
-    Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
-}
+/// The sign between the identifier of an ordered response and the number of a place.
+const PLACE: char = '#';
 
-/// Converts a condition to an expression.
-///
-/// In version 1, a comparison with a missing response is false; in version 2 it is null. This matters only inside a
-/// negation, so with `negated` the result is false for a missing response.
-fn condition(element: Element<'_>, model: &Model, negated: bool) -> Expression {
-    let expression = comparison(element, model, negated);
-    let is_comparison = element.name().starts_with("var");
-    if negated && is_comparison {
-        given(element.attribute("respident").unwrap_or_default(), expression)
-    } else {
-        expression
-    }
-}
-
-/// Returns a comparison that is false if the response is missing.
-fn given(id: &str, comparison: Expression) -> Expression {
-    let variable = Expression::built("variable", &[("identifier", id)], Vec::new(), "");
-    let is_null = Expression::built("isNull", &[], vec![variable], "");
-    Expression::built("and", &[], vec![Expression::built("not", &[], vec![is_null], ""), comparison], "")
-}
-
-fn comparison(element: Element<'_>, model: &Model, negated: bool) -> Expression {
-    let id = element.attribute("respident").unwrap_or_default();
-    let variable = || Expression::built("variable", &[("identifier", id)], Vec::new(), "");
-    let declared = model.responses.iter().find(|one| one.id == id);
-    let base = declared.map_or(BaseType::Text, |one| one.base);
-    let value =
-        |kind: &str| Expression::built("baseValue", &[("baseType", kind)], Vec::new(), &element.trimmed());
-    let sensitive = element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
-    let sensitive = if sensitive { "true" } else { "false" };
-    match element.name() {
-        "varequal" => match (base, declared.map(|one| one.cardinality)) {
-            (BaseType::Float, _) => Expression::built("equal", &[], vec![variable(), value("float")], ""),
-            (BaseType::Identifier, Some(Cardinality::Single)) => {
-                Expression::built("match", &[], vec![variable(), value("identifier")], "")
-            }
-            (BaseType::Identifier, _) => {
-                Expression::built("member", &[], vec![value("identifier"), variable()], "")
-            }
-            _ => Expression::built(
-                "stringMatch",
-                &[("caseSensitive", sensitive)],
-                vec![variable(), value("string")],
-                "",
-            ),
-        },
-        name @ ("vargte" | "vargt" | "varlte" | "varlt") => {
-            Expression::built(&name[3..], &[], vec![variable(), value("float")], "")
-        }
-        "varsubstring" => Expression::built(
-            "stringMatch",
-            &[("caseSensitive", sensitive), ("substring", "true")],
-            vec![variable(), value("string")],
-            "",
-        ),
-        "unanswered" => Expression::built("isNull", &[], vec![variable()], ""),
-        "other" => yes(),
-        "not" => {
-            let inside = element.elements().map(|one| condition(one, model, true)).collect();
-            Expression::built("not", &[], vec![Expression::built("or", &[], inside, "")], "")
-        }
-        "or" => Expression::built(
-            "or",
-            &[],
-            element.elements().map(|one| condition(one, model, negated)).collect(),
-            "",
-        ),
-        "and" => joined(element, model, false, negated),
-        _ => Expression::built(element.name(), &[], Vec::new(), ""),
-    }
-}
-
-/// Joins the conditions inside an element with `and`.
-///
-/// If `loose`, several equalities of the same single-valued response are joined with `or`. Equalities of an ordered
-/// response become one comparison with their sequence.
-fn joined(element: Element<'_>, model: &Model, loose: bool, negated: bool) -> Expression {
-    let children: Vec<Element<'_>> = element.elements().collect();
-    let all: Vec<Expression> = children.iter().map(|one| condition(*one, model, negated)).collect();
-    let first = children.first().and_then(|one| one.attribute("respident"));
-    let declared = model.responses.iter().find(|one| Some(one.id.as_str()) == first);
-    let same = children.len() > 1
-        && children.iter().all(|one| one.name() == "varequal" && one.attribute("respident") == first);
-    match declared.map(|one| one.cardinality) {
-        Some(Cardinality::Ordered) if same => {
-            let items = children.iter().map(|one| {
-                Expression::built("baseValue", &[("baseType", "identifier")], Vec::new(), &one.trimmed())
-            });
-            let order = Expression::built("ordered", &[], items.collect(), "");
-            let variable =
-                Expression::built("variable", &[("identifier", first.unwrap_or_default())], Vec::new(), "");
-            let matches = Expression::built("match", &[], vec![variable, order], "");
-            if negated { given(first.unwrap_or_default(), matches) } else { matches }
-        }
-        Some(Cardinality::Single) if same && loose => Expression::built("or", &[], all, ""),
-        _ if all.len() == 1 => all.into_iter().next().unwrap_or_else(yes),
-        _ => Expression::built("and", &[], all, ""),
-    }
-}
-
-/// Returns the initial value of the score and its bounds, which may be missing.
-///
-/// They are declared for the variable that conditions set; files can declare other variables too.
-fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Option<Ratio>) {
-    let name = |one: Element<'_>| {
-        one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
+/// Divides an ordered response whose conditions name single places into a choice for each place.
+fn places<'t>(response: Response<'t>, item: Element<'t>) -> Vec<Response<'t>> {
+    let of_place = |one: &Element<'_>| {
+        one.name() == "varequal"
+            && one.attribute("index").is_some()
+            && one.attribute("respident") == Some(&response.variable.id)
     };
-    let named = |wanted: &str| item.descendants().filter(|one| one.name() == wanted).collect::<Vec<_>>();
-    let set: BTreeSet<String> = named("setvar").into_iter().map(name).collect();
-    let declared = named("decvar").into_iter().find(|one| set.contains(&name(*one)));
-    let bound = |name: &str| declared.and_then(|one| one.attribute(name)).and_then(number);
-    let start = bound("defaultval").unwrap_or_else(Ratio::zero);
-    (start, bound("minvalue"), bound("maxvalue").filter(|most| *most > Ratio::zero()))
+    let ordered = response.variable.cardinality == Cardinality::Ordered;
+    if !ordered || response.options.len() > 60 || !item.descendants().any(|one| of_place(&one)) {
+        return vec![response];
+    }
+    let place = |number: usize| {
+        let mut variable = response.variable.clone();
+        variable.id = format!("{}{PLACE}{number}", variable.id);
+        variable.cardinality = Cardinality::Single;
+        Response {
+            element: response.element,
+            list: false,
+            media: response.media.clone(),
+            variable,
+            options: response.options.clone(),
+            prompt: format!("{number}."),
+        }
+    };
+    (1..=response.options.len()).map(place).collect()
 }
 
-fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
-    let (_, _, greatest) = bounds(item);
-    let greatest = greatest.unwrap_or_else(|| Ratio::new(100, 1));
-    let greatest = super::operators::typed(&greatest).unwrap_or_default();
-    let mut rules = Vec::new();
-    let conditions = item.descendants().filter(|one| one.name() == "respcondition");
-    for element in conditions {
-        let sets: Vec<Element<'_>> = element.named("setvar").collect();
-        let goes_on = element.attribute("continue").is_some_and(|text| text.eq_ignore_ascii_case("yes"));
-        // A condition without `setvar` only shows feedback and does not end processing.
-        if sets.is_empty() {
-            continue;
-        }
-        let mut inside: Vec<Rule> = sets
-            .iter()
-            .map(|set| {
-                let text = set.trimmed();
-                let amount = if text.ends_with(".max") { &greatest } else { text.trim_end_matches('%') };
-                let amount = Expression::built("baseValue", &[("baseType", "float")], Vec::new(), amount);
-                let score = Expression::built("variable", &[("identifier", "SCORE")], Vec::new(), "");
-                let value = match set.attribute("action").unwrap_or("Set") {
-                    "Add" => Expression::built("sum", &[], vec![score, amount], ""),
-                    "Subtract" => Expression::built("subtract", &[], vec![score, amount], ""),
-                    "Multiply" => Expression::built("product", &[], vec![score, amount], ""),
-                    "Divide" => Expression::built("divide", &[], vec![score, amount], ""),
-                    _ => amount,
-                };
-                Rule::Set("SCORE".into(), value)
-            })
-            .collect();
-        // A condition that adds points never ends processing, whatever its attribute `continue` is.
-        let adds = sets.iter().any(|set| set.attribute("action") == Some("Add"));
-        if !goes_on && !adds {
-            inside.push(Rule::Exit);
-        }
-        let holds = element.child("conditionvar").map_or_else(yes, |one| joined(one, model, true, false));
-        rules.push(Rule::If(vec![(Some(holds), inside)]));
-    }
-    rules
+/// Returns the left and the right items of a group of responses, and how many partners a left item can have. Left items
+/// name the group of their partners.
+fn matched(group: Element<'_>) -> (Vec<Choosable>, Vec<Choosable>, Option<usize>) {
+    let labels: Vec<Element<'_>> = group.descendants().filter(|one| one.name() == "response_label").collect();
+    let choosable = |one: &Element<'_>| {
+        let id = one.attribute("ident").unwrap_or_default().to_owned();
+        let content = text_of(*one);
+        Choosable { content: if content.is_empty() { id.clone() } else { content }, id }
+    };
+    let (left, right): (Vec<_>, Vec<_>) =
+        labels.into_iter().partition(|one| one.attribute("match_group").is_some_and(|text| !text.is_empty()));
+    let most = left.iter().filter_map(|one| one.attribute("match_max")?.trim().parse().ok()).max();
+    (
+        left.iter().map(choosable).collect(),
+        right.iter().map(choosable).collect(),
+        most.filter(|most| *most > 0),
+    )
 }
 
 fn id_of(item: Element<'_>) -> String {
@@ -320,7 +281,8 @@ fn item(element: Element<'_>) -> Item {
     let mut item = Item::new(id_of(element), element.place());
     element.attribute("title").unwrap_or_default().trim().clone_into(&mut item.title);
     let fields = fields(element);
-    let kind = fields.get("question_type").or_else(|| fields.get("cc_profile")).cloned().unwrap_or_default();
+    let names_kind = ["question_type", "cc_profile", "qmd_questiontype"];
+    let kind = names_kind.iter().find_map(|name| fields.get(*name)).cloned().unwrap_or_default();
     for (name, value) in &fields {
         if !value.is_empty()
             && !matches!(name.as_str(), "original_answer_ids" | "assessment_question_identifierref")
@@ -331,7 +293,7 @@ fn item(element: Element<'_>) -> Item {
     let presentation = element.child("presentation");
     if let Some(presentation) = presentation {
         let mut rich = RichText::new();
-        material(presentation, &mut rich);
+        material(presentation, &mut rich, has_gaps(presentation));
         if let Some(name) = rich.dropped.first() {
             let message = format!("active content (`{name}`) is left out");
             item.losses.push(Loss::display(
@@ -350,7 +312,7 @@ fn item(element: Element<'_>) -> Item {
             scoring::text_only(&mut item);
             return item;
         }
-        "file_upload_question" => {
+        "file_upload_question" | "File Upload" => {
             item.losses.push(Loss::display(
                 item.place.clone(),
                 "file-answer",
@@ -400,11 +362,21 @@ fn item(element: Element<'_>) -> Item {
     let responses: Vec<Response<'_>> = found
         .into_iter()
         .map(|one| {
-            let id = one.attribute("ident");
-            let numeric = one.name() == "response_num" || kind.contains("numerical") || bounded.contains(&id);
-            response(one, numeric)
+            let id = one.attribute("ident").or_else(|| one.attribute("respident"));
+            let field = one.find("render_fib").and_then(|field| field.attribute("fibtype"));
+            let numeric = one.name() == "response_num"
+                || kind.contains("numerical")
+                || bounded.contains(&id)
+                || field.is_some_and(|kind| matches!(kind, "Decimal" | "Integer" | "Scientific"));
+            response(one, numeric, &kind)
         })
+        .flat_map(|one| places(one, element))
         .collect();
+    for medium in responses.iter().flat_map(|one| &one.media) {
+        if !item.media.contains(medium) {
+            item.media.push(medium.clone());
+        }
+    }
     feedback(element, &mut item);
     if let Some(found) = element.find("calculated") {
         let response = responses.first().map(|one| one.variable.id.as_str());
@@ -415,7 +387,13 @@ fn item(element: Element<'_>) -> Item {
     if kind == "Matching" && blackboard::matching(element, &mut item) {
         return item;
     }
-    let essay = kind.contains("essay") || kind.contains("Essay");
+    let essay = ["essay", "Essay", "Short Response", "Long Answer"].iter().any(|name| kind.contains(name));
+    if let Some(key) = element.find("answer_key") {
+        let text = text_of(key);
+        if !text.is_empty() {
+            item.metadata.push(("rubric".into(), text));
+        }
+    }
     if essay || responses.is_empty() {
         if let Some(first) = responses.first().filter(|_| essay) {
             item.parts.push(Part::new(
@@ -430,25 +408,17 @@ fn item(element: Element<'_>) -> Item {
         }
         return item;
     }
-    let (start, least, most) = bounds(element);
-    let score = Variable {
-        id: "SCORE".into(),
-        cardinality: Cardinality::Single,
-        base: BaseType::Float,
-        default: Value::number(start),
-        table: None,
-        mapping: None,
-    };
     let mut model = Model {
         responses: responses.iter().map(|one| one.variable.clone()).collect(),
-        outcomes: vec![score],
+        outcomes: Vec::new(),
         templates: Vec::new(),
         template_rules: Vec::new(),
         rules: None,
-        least,
-        most,
+        least: None,
+        most: None,
     };
-    let rules = rules(element, &model);
+    let partial = fields.get("bbmd_partialcredit").is_some_and(|text| text == "true");
+    let rules = conditions::rules(element, &mut model, partial, &mut item);
     // The key of an ordered response is the first order in the rules.
     let mut order = Value::Null;
     scoring::walk(&rules, &mut |expression| {
@@ -475,12 +445,21 @@ fn item(element: Element<'_>) -> Item {
     scoring::score(&model, &machine, &interactions, &mut item);
     points(&fields, &mut item);
     option_feedback(element, &mut item);
+    if !kind.is_empty() {
+        // These systems remove blanks around a typed text before they compare it.
+        for part in &mut item.parts {
+            if let Interaction::Text(entry) = &mut part.interaction {
+                entry.whitespace = Whitespace::Trim;
+            }
+        }
+    }
     if kind.starts_with("fill_in_multiple_blanks") {
         item.parts.iter_mut().for_each(typed_blank);
         let message = "every listed text of a blank is right, whatever its case, as in Canvas; conditions name only one";
         item.losses.push(Loss::metadata(item.place.clone(), "blanks-assumed", message, "check the answers"));
     }
-    if kind.starts_with("matching") {
+    let placed = responses.iter().any(|one| one.variable.id.contains(PLACE));
+    if kind.starts_with("matching") || placed || kind == "Matching" {
         matching(&mut item);
     }
     if kind == "multiple_answers_question" {
@@ -514,15 +493,27 @@ fn scored_by_people(item: &mut Item) {
 /// Reads the maximum score from the metadata.
 fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
     let is_graded = !item.parts.is_empty();
-    item.points(fields.get("points_possible").and_then(|text| number(text)), is_graded);
+    let points = |name: &str| fields.get(name).and_then(|text| number(text));
+    // These fields can be 0 although the question earns points.
+    let other =
+        ["cc_weighting", "qmd_absolutescore_max", "qmd_weighting"].iter().find_map(|name| points(name));
+    let other = other.filter(|points| *points > Ratio::zero());
+    item.points(points("points_possible").or(other), is_graded);
 }
 
 fn interaction(one: &Response<'_>) -> Kind {
     match one.element.name() {
+        "response_grp" if one.variable.base == BaseType::DirectedPair => {
+            let (left, right, most) = matched(one.element);
+            Kind::Pairs { left, right, left_most: most, right_most: None, reversed: false }
+        }
+        "response_str" if one.list => {
+            Kind::Choices { options: one.options.clone(), most: Some(1), shuffle: false }
+        }
         "response_lid" if one.variable.cardinality == Cardinality::Ordered => {
             Kind::Order { items: one.options.clone(), whole: true }
         }
-        "response_lid" => {
+        "response_lid" | "response_grp" => {
             let single = one.variable.cardinality == Cardinality::Single;
             let shuffle = one.element.find("render_choice").and_then(|render| render.attribute("shuffle"));
             let shuffle = shuffle.is_some_and(|text| text.eq_ignore_ascii_case("yes"));
@@ -533,6 +524,11 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
+/// Returns the text that a learner types for the content of an option.
+fn typed_text(content: &str) -> String {
+    content.trim().replace("\\<", "<")
+}
+
 /// Converts a choice to a typed text, whose accepted answers are the options.
 ///
 /// All options are right, although the conditions name only one.
@@ -540,7 +536,7 @@ fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
         let best = choice.options.iter().map(|option| &option.weight).max().cloned();
         let answers = choice.options.iter().map(|option| TextAnswer {
-            form: TextForm::Text(option.content.clone()),
+            form: TextForm::Text(typed_text(&option.content)),
             weight: best.clone().unwrap_or_else(Ratio::zero),
             feedback: option.feedback.clone(),
         });
