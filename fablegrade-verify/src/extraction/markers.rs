@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::groups::{end_of, start_of};
 use super::landmarks::{Found, Landmark};
-use super::{corrections, sentences, statements, values};
+use super::{bounds, clauses, corrections, lines, sentences, statements, values};
 
 /// Words before a marker that show that the answer is wrong or somebody else's.
-const ATTRIBUTIONS: [&str; 11] = [
+const ATTRIBUTIONS: [&str; 18] = [
     "wrong",
     "incorrect",
     "previous",
@@ -19,6 +19,13 @@ const ATTRIBUTIONS: [&str; 11] = [
     "provided",
     "possible wrong",
     "student's",
+    "textbook's",
+    "textbook’s",
+    "book's",
+    "initial",
+    "naive",
+    "naïve",
+    "tempting",
 ];
 
 /// The maximum length of the text that is searched for the value of one marker, in bytes. Longer than any answer
@@ -74,7 +81,7 @@ pub(super) fn announced(
             let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
             tail_start += usize::from(plural);
             tail_start += announcement(rest(tail_start))?;
-            if is_supposed(before) {
+            if is_supposed(before) || is_only_thought(before, rest(found.range.end)) {
                 return None;
             }
         }
@@ -98,7 +105,11 @@ pub(super) fn announced(
     }
     let tail = rest(tail_start);
     let skipped = filler(tail);
-    let tail_start = tail_start + skipped;
+    let mut tail_start = tail_start + skipped;
+    // an item of a list on the next line
+    if text[found.range.end..tail_start].contains('\n') {
+        tail_start += lines::marker_length(rest(tail_start));
+    }
     let tail = rest(tail_start);
     let sentence = sentences::sentence_end(tail);
     effort.spend(skipped + sentence)?;
@@ -108,7 +119,7 @@ pub(super) fn announced(
     {
         return None;
     }
-    if is_bound(tail) {
+    if bounds::starts(tail) {
         // the answer is the whole phrase, not its value: `at least 17`
         return if has_box { None } else { words_in(text, tail_start..tail_start + sentence) };
     }
@@ -125,7 +136,7 @@ pub(super) fn announced(
         return Some(tail_start..tail_start + end);
     }
     let end = tail_start + sentence;
-    if values::is_part(&text[tail_start..end]) {
+    if clauses::is_part(&text[tail_start..end]) {
         return None;
     }
     match value_in(text, tail_start..end) {
@@ -295,7 +306,7 @@ fn filler(tail: &str) -> usize {
 }
 
 /// Returns the part of a sentence at the end of `before`, or `None` if it is longer than 200 bytes.
-fn head_of_sentence(before: &str) -> Option<&str> {
+pub(super) fn head_of_sentence(before: &str) -> Option<&str> {
     let near = end_of(before, 200);
     let start = near.rfind(['.', '!', '?', '\n', ':']).map(|at| at + 1);
     let start = start.or((near.len() == before.len()).then_some(0))?;
@@ -312,31 +323,21 @@ fn is_supposed(before: &str) -> bool {
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
 }
 
-/// Returns whether a text gives a bound instead of a value.
-fn is_bound(tail: &str) -> bool {
-    let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
-    [
-        "at least ",
-        "at most ",
-        "greater than ",
-        "larger than ",
-        "less than ",
-        "smaller than ",
-        "more than ",
-        "fewer than ",
-    ]
-    .into_iter()
-    .chain([
-        "no more than ",
-        "no less than ",
-        "no fewer than ",
-        "between ",
-        "up to ",
-        "above ",
-        "below ",
-        "almost ",
-    ])
-    .any(|words| lower.starts_with(words))
+/// Returns whether a sentence about an answer only says what somebody thinks or what would be: "one might think the answer
+/// is", "the answer would be 43 if".
+fn is_only_thought(before: &str, behind: &str) -> bool {
+    let head = head_of_sentence(before).unwrap_or_default().to_ascii_lowercase();
+    let thought =
+        ["might think", "may think", "could think", "be tempted", "i thought", "i guessed", "initially"];
+    if thought.iter().any(|words| head.contains(words)) {
+        return true;
+    }
+    let sentence = &behind[..sentences::sentence_end(start_of(behind, 300))];
+    let sentence = sentence.to_ascii_lowercase();
+    sentence.trim_start().starts_with("would ")
+        && [" if ", " had ", " were ", " have been "]
+            .iter()
+            .any(|word| head.contains(word) || sentence.contains(word))
 }
 
 fn is_negated(tail: &str) -> bool {
@@ -349,12 +350,16 @@ fn is_negated(tail: &str) -> bool {
 /// Returns the value at the start of a range; otherwise, the value that the range states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
+    if let Some(length) = statements::yes_or_no(tail) {
+        return Some(range.start..range.start + length);
+    }
     let mut length = values::value_length(tail);
     if length > 0 {
         // "the answer is" contains the verb of the sentence; "Answer:" does not
         if text[..range.start].trim_end().ends_with(char::is_alphabetic) {
-            length = values::without_clause(tail, length);
+            length = clauses::without_clause(tail, length);
         }
+        length = clauses::with_change(tail, length);
         // the range ends before a sentence's exclamation mark, so an exclamation mark in it is a factorial
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
@@ -408,5 +413,6 @@ pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let start = start + filler(&content[start..]);
     let start = content.len() - content[start..].trim_start_matches(['}', ' ']).len();
     let length = values::value_length(&content[start..]);
+    let length = if length > 0 { clauses::with_change(&content[start..], length) } else { 0 };
     (length > 0).then(|| start..start + length)
 }

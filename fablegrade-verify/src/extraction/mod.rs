@@ -6,16 +6,22 @@
 //! last sentence. Thinking, hidden text and everything after the end of the turn are ignored. The reference is
 //! not used.
 
+mod bounds;
 mod boxes;
+mod clauses;
 mod corrections;
+mod endings;
 mod groups;
 mod labels;
 mod landmarks;
+mod lines;
 mod markers;
 mod options;
 mod phrases;
 mod sentences;
+mod single;
 mod statements;
+mod surroundings;
 mod values;
 
 use std::borrow::Cow;
@@ -23,6 +29,7 @@ use std::ops::Range;
 
 use boxes::{AtBox, Boxed, Reader};
 use landmarks::{Found, Landmark, Window};
+use surroundings::Standing;
 
 use crate::reading::option;
 
@@ -99,7 +106,8 @@ impl Place {
 /// An answer in the response's notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate<'r> {
-    /// The answer, in which hidden text is replaced by blanks. The contents of several boxes are joined by semicolons.
+    /// The answer, in which hidden text is replaced by blanks. Several values, such as the contents of several boxes, are
+    /// joined by semicolons.
     pub text: Cow<'r, str>,
     /// The kind of place where it was found.
     pub place: Place,
@@ -193,6 +201,8 @@ fn extract_displayed<'r>(
     let mut effort = markers::Effort::new();
     // the last tag or value before a remark about the answer; not yet searched at first
     let mut earlier_value: Option<Option<usize>> = None;
+    // set if the content of a box is denied, supposed or asked; then only a marker can announce an answer
+    let mut refused = false;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
@@ -205,7 +215,20 @@ fn extract_displayed<'r>(
                         let outer = all.complete().find(|outer| {
                             outer.range.start <= boxed.range.start && boxed.range.end <= outer.range.end
                         });
-                        Announced::Box(outer.unwrap_or(&boxed).clone())
+                        let boxed = outer.unwrap_or(&boxed).clone();
+                        if matches!(surroundings::standing(text, window.clone(), &boxed), Standing::Refused) {
+                            let retraction = corrections::taken_back(
+                                &text[boxed.content.clone()],
+                                &text[boxed.range.end..window.end],
+                            );
+                            if let Some(value) = retraction.and_then(|retraction| retraction.value) {
+                                let value = boxed.range.end + value.start..boxed.range.end + value.end;
+                                return Ok(candidate(text, &[value], Place::Statement));
+                            }
+                            refused = true;
+                            continue;
+                        }
+                        Announced::Box(boxed)
                     }
                 }
             }
@@ -262,42 +285,61 @@ fn extract_displayed<'r>(
             }
             _ => continue,
         };
-        let end = match &announced {
-            Announced::Box(boxed) => boxed.range.end,
-            Announced::Text(range, _) => range.end,
-            Announced::Failed(_) => window.end,
+        let (answer, end) = match &announced {
+            Announced::Box(boxed) => (boxed.content.clone(), boxed.range.end),
+            Announced::Text(range, _) => (range.clone(), range.end),
+            Announced::Failed(_) => (window.end..window.end, window.end),
         };
-        if let Some(from) = corrections::taken_back(&text[end..window.end]) {
-            let after = Some(end + from..window.end).filter(|_| extraction.fallback);
-            let stated = after.and_then(|after| {
-                statements::last_stated(text, after.clone())
-                    .or_else(|| Some((corrections::instead(text, after)?, Place::Statement)))
+        if let Some(retraction) = corrections::taken_back(&text[answer], &text[end..window.end]) {
+            let after = Some(end + retraction.from..window.end).filter(|_| extraction.fallback);
+            let stated = after.and_then(|after| match retraction.value {
+                Some(value) => Some((vec![end + value.start..end + value.end], Place::Statement)),
+                None => statements::last_stated(text, after.clone())
+                    .or_else(|| Some((vec![corrections::instead(text, after)?], Place::Statement))),
             });
-            let (range, place) = stated.ok_or(NoAnswer::TakenBack)?;
-            let range = trimmed(text, range);
-            return Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range });
+            let (ranges, place) = stated.ok_or(NoAnswer::TakenBack)?;
+            return Ok(candidate(text, &ranges, place));
         }
         return match announced {
             Announced::Failed(reason) => Err(reason),
             Announced::Text(range, place) => {
-                let range = trimmed(text, range);
-                Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+                let mut values = vec![range];
+                if place == Place::Marker {
+                    values.extend(lines::following(&text[..window.end], &values[0]));
+                }
+                Ok(candidate(text, &values, place))
             }
             Announced::Box(last) => {
                 let all = boxes.get_or_insert_with(|| Boxes::new(&reader, &found));
-                from_boxes(text, &last, &all.all)
+                let found = from_boxes(text, &last, &all.all)?;
+                match surroundings::standing(text, window, &last) {
+                    Standing::Part(text) if found.place == Place::Box => {
+                        Ok(Candidate { text: Cow::Owned(text), ..found })
+                    }
+                    _ => Ok(found),
+                }
             }
         };
     }
-    if !extraction.fallback {
+    if !extraction.fallback || refused {
         return Err(NoAnswer::NothingStated);
     }
-    let (range, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
-    let range = trimmed(text, range);
-    if range.is_empty() {
-        return Err(NoAnswer::NothingStated);
-    }
-    Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+    let (ranges, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
+    let found = candidate(text, &ranges, place);
+    if found.text.is_empty() { Err(NoAnswer::NothingStated) } else { Ok(found) }
+}
+
+/// Returns the answer that consists of the values in some ranges, joined by semicolons.
+fn candidate<'r>(text: &'r str, ranges: &[Range<usize>], place: Place) -> Candidate<'r> {
+    let ranges: Vec<Range<usize>> = ranges.iter().map(|range| trimmed(text, range.clone())).collect();
+    let values: Vec<&str> = ranges.iter().map(|range| &text[range.clone()]).collect();
+    let start = ranges.first().map_or(0, |range| range.start);
+    let end = ranges.last().map_or(start, |range| range.end);
+    let text = match values.as_slice() {
+        [one] => Cow::Borrowed(*one),
+        values => Cow::Owned(values.join(" ; ")),
+    };
+    Candidate { text, place, span: start..end }
 }
 
 /// Returns whether words after `The answer is` say only that an answer before them holds: `correct`, `found by adding`.

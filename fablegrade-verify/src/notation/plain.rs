@@ -407,10 +407,15 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// Rewrites a repeating decimal: `0.1666...` becomes `0.1\overline{6}`.
+/// Rewrites a repeating decimal: `0.1666...` becomes `0.1\overline{6}`, and `0.(3)` becomes `0.\overline{3}`.
 ///
 /// The last digits must occur three times. The continuation of `3.14159...` is unknown.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
+    if let Some((whole, block)) = text.strip_suffix(')').and_then(|front| front.split_once(".(")) {
+        let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = whole.strip_prefix('-').unwrap_or(whole);
+        return (plain(number) && plain(block)).then(|| format!("{whole}.\\overline{{{block}}}"));
+    }
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
     let (whole, places) = digits.split_once('.')?;
     let number = whole.strip_prefix('-').unwrap_or(whole);
@@ -477,6 +482,9 @@ mod tests {
             ("0.142857142857142857...", Some(r"0.\overline{142857}")),
             ("3.14159...", None),
             ("0.33...", None),
+            ("0.(3)", Some(r"0.\overline{3}")),
+            ("-2.(09)", Some(r"-2.\overline{09}")),
+            ("2.(x)", None),
             ("0.333", None),
             ("1, 2, 3, ...", None),
             ("...", None),

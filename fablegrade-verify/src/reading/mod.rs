@@ -2,7 +2,7 @@
 
 pub(crate) mod number;
 pub(crate) mod option;
-mod remarks;
+pub(crate) mod remarks;
 pub(crate) mod split;
 pub(crate) mod time;
 pub(crate) mod units;
