@@ -15,6 +15,12 @@ impl Comparison<'_> {
         if !self.has(Convention::Lists) {
             return None;
         }
+        if let Some(union) = union_of_sets(answer).filter(|_| union_of_sets(gold).is_none()) {
+            return Some(self.under(Convention::Lists, |this| this.compare(gold, &union)));
+        }
+        if let Some(tuples) = tuples_of_names(answer).filter(|_| is_list_of_tuples(gold)) {
+            return Some(self.under(Convention::Names, |this| this.compare(gold, &tuples)));
+        }
         // braces around a set, or a name before a list, do not count as members
         let (gold_set, answer_set) = (is_set(gold), is_set(answer));
         let (a, b) = (parts(gold), parts(answer));
@@ -92,6 +98,10 @@ impl Comparison<'_> {
         if left.len() != right.len() || left.iter().chain(&right).any(|part| bracketed(part).is_some()) {
             return None;
         }
+        // the names of the answer's coordinates give their order, unless the reference names them too
+        let sorted =
+            sorted_by_names(&right).filter(|_| left.iter().all(|part| !part.contains('=')) && !b.is_empty());
+        let right = sorted.unwrap_or(right);
         if swapped_names(&left, &right) {
             return Some(Outcome::Different);
         }
@@ -517,6 +527,76 @@ fn distinct_letters(list: &[String]) -> bool {
         seen.push(letter);
     }
     seen.len() > 1
+}
+
+/// Returns the name and the value in `x = 3`, if the name is a single letter.
+fn letter_and_value(text: &str) -> Option<(&str, &str)> {
+    let (_, at, end) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;
+    let name = text[..at].trim();
+    let value = text[end..].trim();
+    let letter = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (letter && !value.is_empty() && !value.contains('=')).then_some((name, value))
+}
+
+/// Returns the values of a list in the order of their names. `None` if they are in order or not all named.
+fn sorted_by_names(list: &[String]) -> Option<Vec<String>> {
+    let mut named: Vec<(&str, &str)> =
+        list.iter().map(|part| letter_and_value(part)).collect::<Option<_>>()?;
+    let ordered = named.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    named.sort_unstable();
+    let distinct = named.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    (distinct && !ordered)
+        .then(|| named.into_iter().map(|(name, value)| format!("{name} = {value}")).collect())
+}
+
+/// Rewrites solutions whose names repeat as tuples: `x=1,y=2 \text{ or } x=2,y=1` becomes `(1,2),(2,1)`.
+fn tuples_of_names(text: &str) -> Option<String> {
+    if text.len() > 400 || !text.contains('=') {
+        return None;
+    }
+    let list = members(text, |at| !is_inside_number(text, at));
+    let named: Vec<(&str, &str)> = list.iter().map(|part| letter_and_value(part)).collect::<Option<_>>()?;
+    let first = named.first()?.0;
+    let period = 1 + named[1..].iter().position(|(name, _)| *name == first)?;
+    let mut tuples = Vec::with_capacity(named.len() / period);
+    let mut letters: Option<Vec<&str>> = None;
+    for chunk in named.chunks(period) {
+        let mut chunk = chunk.to_vec();
+        chunk.sort_unstable();
+        let names: Vec<&str> = chunk.iter().map(|(name, _)| *name).collect();
+        let distinct = names.windows(2).all(|pair| pair[0] < pair[1]);
+        if !distinct || period < 2 || letters.get_or_insert_with(|| names.clone()) != &names {
+            return None;
+        }
+        let values: Vec<&str> = chunk.iter().map(|(_, value)| *value).collect();
+        tuples.push(format!("({})", values.join(",")));
+    }
+    Some(tuples.join(","))
+}
+
+fn is_list_of_tuples(text: &str) -> bool {
+    let list = members(without_set(text), |_| true);
+    list.len() > 1 && list.iter().all(|part| bracketed(part).is_some_and(|inside| has_several(inside.inside)))
+}
+
+/// Returns the union of sets that are written out: `\{1,2\}\cup\{3\}` becomes `\{1,2,3\}`.
+fn union_of_sets(text: &str) -> Option<String> {
+    if !text.contains("\\cup") || text.len() > 2_000 {
+        return None;
+    }
+    let mut all = Vec::new();
+    for set in text.split("\\cup") {
+        let inside = set.trim().strip_prefix("\\{")?.strip_suffix("\\}")?.trim();
+        if inside.is_empty()
+            || inside.contains(['|', ':', '{', '}'])
+            || inside.contains("\\mid")
+            || has_dots(inside)
+        {
+            return None;
+        }
+        all.push(inside);
+    }
+    Some(format!("\\{{{}\\}}", all.join(",")))
 }
 
 /// Returns whether one of two lists names its values in a non-alphabetical order: `y = 1, x = 2`.

@@ -216,7 +216,10 @@ impl Comparison<'_> {
             let same = words::canonical(gold)
                 .zip(words::canonical(answer))
                 .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
-                && signs_of(gold) == signs_of(answer)
+                // a symbol that is written in words has signs, its words have none
+                && (words::is_symbol_with_words(gold)
+                    || words::is_symbol_with_words(answer)
+                    || signs_of(gold) == signs_of(answer))
                 // a letter alone is a variable: `y` does not mean yes
                 && gold.len() > 1;
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];

@@ -80,7 +80,11 @@ pub(super) fn announced(
             }
             let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
             tail_start += usize::from(plural);
-            tail_start += announcement(rest(tail_start))?;
+            tail_start += match announcement(rest(tail_start)) {
+                Some(length) => length,
+                // a line that is a marker and a value: `Answer 42`
+                None => value_alone(before, rest(tail_start))?,
+            };
             if is_supposed(before) || is_only_thought(before, rest(found.range.end)) {
                 return None;
             }
@@ -158,7 +162,12 @@ fn announcement(rest: &str) -> Option<usize> {
     let after = &rest[closed..];
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let word = &after[blank..];
-    let word = ["finale", "final", "definitiva", "correcta"]
+    let word =
+        ["to the question", "to the problem", "to this question", "to this problem", "to your question"]
+            .iter()
+            .find_map(|question| word.strip_prefix(question).filter(|rest| rest.starts_with(':')))
+            .unwrap_or(word);
+    let word = ["finale", "final", "definitiva", "correcta", "correta", "đúng"]
         .iter()
         .find_map(|adjective| word.strip_prefix(adjective).filter(|rest| rest.starts_with([' ', ':', '*'])))
         .map_or(word, |rest| rest.trim_start_matches([' ', '*']));
@@ -180,6 +189,15 @@ fn announcement(rest: &str) -> Option<usize> {
         "equals",
         "will be",
         "comes out to",
+        "là",
+        "jest",
+        "คือ",
+        "هي",
+        "هو",
+        "היא",
+        "הוא",
+        "은",
+        "는",
         "est",
         "es",
         "é",
@@ -221,6 +239,18 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
+/// Returns the length of the blanks between a marker that starts a line and a value that ends it: `Answer 42`.
+fn value_alone(before: &str, behind: &str) -> Option<usize> {
+    let first = before.trim_end_matches([' ', '*', '#', '_']);
+    let line = behind.lines().next().unwrap_or_default();
+    let value = line.trim_matches([' ', '*', '.']);
+    let alone = (first.is_empty() || first.ends_with('\n')) && line.starts_with(' ');
+    (alone
+        && value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '-'))
+        && values::is_value(value))
+    .then(|| line.len() - line.trim_start().len())
+}
+
 /// Returns the length of the leading words that do not belong to the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
@@ -253,6 +283,9 @@ fn filler(tail: &str) -> usize {
                 .iter()
                 .find_map(|one| trimmed.strip_prefix(one))
                 .unwrap_or(trimmed);
+        // the line under a heading
+        let rule = trimmed.bytes().take_while(|byte| matches!(byte, b'=' | b'-')).count();
+        let trimmed = if rule > 2 && trimmed[rule..].starts_with('\n') { &trimmed[rule..] } else { trimmed };
         let next = [
             "therefore",
             "thus",
@@ -286,6 +319,19 @@ fn filler(tail: &str) -> usize {
             "the final answer is",
             "final answer:",
             "therefore:",
+            "la opción",
+            "opción",
+            "la letra",
+            "a letra",
+            "letra",
+            "a opção",
+            "opção",
+            "a alternativa",
+            "alternativa",
+            "l'option",
+            "la lettre",
+            "die option",
+            "вариант",
             "environ",
             "einfach",
             "=",
@@ -384,6 +430,10 @@ fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         .min()
         .unwrap_or(tail.len());
     let words = tail[..end].trim();
+    // `given below`, `as follows`
+    if words.ends_with("below") || words.ends_with("follows") || words.ends_with("following") {
+        return None;
+    }
     let count = words.split_whitespace().count();
     ((1..=8).contains(&count)).then(|| range.start..range.start + end)
 }
@@ -412,6 +462,10 @@ pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let start = start + announced;
     let start = start + filler(&content[start..]);
     let start = content.len() - content[start..].trim_start_matches(['}', ' ']).len();
+    let word = content[start..].trim_end_matches(['}', ' ', '.']);
+    if matches!(word.to_ascii_lowercase().as_str(), "true" | "false" | "yes" | "no") {
+        return Some(start..start + word.len());
+    }
     let length = values::value_length(&content[start..]);
     let length = if length > 0 { clauses::with_change(&content[start..], length) } else { 0 };
     (length > 0).then(|| start..start + length)

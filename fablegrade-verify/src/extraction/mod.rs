@@ -304,6 +304,14 @@ fn extract_displayed<'r>(
             Announced::Failed(reason) => Err(reason),
             Announced::Text(range, place) => {
                 let mut values = vec![range];
+                if place == Place::Tag {
+                    let content = &text[values[0].clone()];
+                    let plain: Cow<'_, str> = Cow::Borrowed(content.trim());
+                    if let Some(value) = tag_in_words(&plain) {
+                        let found = candidate(text, &values, place);
+                        return Ok(Candidate { text: Cow::Owned(value), ..found });
+                    }
+                }
                 if place == Place::Marker {
                     values.extend(lines::following(&text[..window.end], &values[0]));
                 }
@@ -423,14 +431,29 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         }
         // a box without braces can overlap the next box
         let between = text.get(boxed.range.end..first.range.start);
-        if members.len() >= 64 || !between.is_some_and(boxes::joined) {
+        // letters of options in boxes side by side
+        let letters = between == Some("")
+            && [&boxed.content, &first.content]
+                .iter()
+                .all(|content| matches!(text[(*content).clone()].trim().as_bytes(), [b'A'..=b'H']));
+        if members.len() >= 64 || !letters && !between.is_some_and(boxes::joined) {
             break;
         }
         members.push(trimmed(text, boxed.content.clone()));
         first = boxed.clone();
     }
     if members.len() == 1 {
+        let content = without_marks(text, content);
         let inner = &text[content.clone()];
+        // `\text{Yes, it is}`
+        let lead = ["\\text{", "\\textbf{"]
+            .iter()
+            .find(|lead| inner.starts_with(**lead))
+            .map_or(0, |lead| lead.len());
+        if let Some(length) = statements::yes_or_no(&inner[lead..]) {
+            let span = content.start + lead..content.start + lead + length;
+            return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
+        }
         // a sentence in the box: find the value that it announces or states
         if inner.len() <= values::LONGEST_LINE
             && let Some(inside) = markers::inside_box(inner)
@@ -451,7 +474,8 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
-        return Ok(Candidate { text: Cow::Borrowed(inner), place: Place::Box, span: content });
+        let text = value_in_words(inner).map_or(Cow::Borrowed(inner), Cow::Owned);
+        return Ok(Candidate { text, place: Place::Box, span: content });
     }
     members.reverse();
     let texts: Vec<&str> = members.iter().map(|member| &text[member.clone()]).collect();
@@ -460,6 +484,46 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         place: Place::Boxes,
         span: first.range.start..last.range.end,
     })
+}
+
+/// Returns the value of a label or a sentence in a tag, whose text is not set in commands: `So the total is 42.`
+fn tag_in_words(content: &str) -> Option<String> {
+    if content.contains('\\') || content.contains(['{', '}', '$']) {
+        return None;
+    }
+    value_in_words(&format!("\\text{{{content}}}"))
+}
+
+/// Returns the content of a box without quotation marks around it and without a line break at its end.
+fn without_marks(text: &str, content: Range<usize>) -> Range<usize> {
+    let inner = &text[content.clone()];
+    let inner = inner.strip_suffix("\\\\").map_or(inner, str::trim_end);
+    let plain = statements::without_quotes(inner);
+    let start = content.start + usize::from(plain.len() < inner.len()) * (inner.len() - plain.len()) / 2;
+    if text.is_char_boundary(start) && text[start..].starts_with(plain) {
+        start..start + plain.len()
+    } else {
+        content.start..content.start + inner.len()
+    }
+}
+
+/// Returns the value of a label or a sentence in a box or a tag: `\text{Total: }42`, `There are 42 ways.`
+fn value_in_words(content: &str) -> Option<String> {
+    if content.len() > 300 || content.trim().contains('\n') || !content.contains(' ') {
+        return None;
+    }
+    let flat = crate::reading::words::flatten(content);
+    let flat = flat.trim();
+    let letters = flat.starts_with(|c: char| c.is_uppercase()) && crate::reading::words::is_textual(content);
+    if !letters || option::choice(content).is_some() || flat.contains('?') {
+        return None;
+    }
+    let stated = labels::labelled(flat).or_else(|| {
+        let verb = [" is ", " are ", " was ", " were ", " equals "].iter().any(|verb| flat.contains(verb));
+        if verb { statements::stated(flat, false) } else { None }
+    })?;
+    let value = &flat[stated];
+    value.contains(|c: char| c.is_ascii_digit()).then(|| value.to_owned())
 }
 
 /// Returns whether a formula is followed by a condition on its names, as in `k\pi, where k is an integer`.

@@ -39,7 +39,10 @@ pub(super) fn only_value(sentence: &str) -> Option<Range<usize>> {
             // `There were three field goals`
             // `half past three` and `one of them` are no counts
             let time = [" past ", " to ", "-"].iter().any(|before| sentence[..at].ends_with(before));
-            let number = words::is_number_word(word) && !time && !matches!(word, "one" | "One");
+            let number = words::is_number_word(word)
+                && !time
+                && !rest[word.len()..].starts_with(" past ")
+                && !matches!(word, "one" | "One");
             if number {
                 found.push(at..at + values::value_length(rest).max(word.len()));
             }

@@ -70,7 +70,9 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
 
 /// Returns the answer of a text that is only a value, a short clause, or a value with a reason.
 fn whole(body: &str) -> Option<Range<usize>> {
-    let unmarked = body.trim_matches(['*', '`', '_']);
+    // a quotation in Markdown, or a value in quotation marks
+    let quoted = body.strip_prefix("> ").filter(|rest| !rest.contains('\n')).unwrap_or(body);
+    let unmarked = without_quotes(quoted.trim_matches(['*', '`', '_']));
     let start = body.find(unmarked)?;
     if unmarked.is_empty() || unmarked.len() > values::LONGEST_LINE {
         return None;
@@ -121,6 +123,15 @@ fn whole(body: &str) -> Option<Range<usize>> {
     None
 }
 
+/// Returns a text without the quotation marks around it.
+pub(super) fn without_quotes(text: &str) -> &str {
+    [("\"", "\""), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’")]
+        .iter()
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
+        .filter(|inside| !inside.is_empty() && !inside.contains(['"', '“', '”', '«', '»']))
+        .unwrap_or(text)
+}
+
 /// Returns the length of a `yes`, `no`, `true` or `false` that a reason follows in one sentence: `Yes, because 7 is prime`.
 pub(super) fn yes_or_no(text: &str) -> Option<usize> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -140,7 +151,10 @@ pub(super) fn yes_or_no(text: &str) -> Option<usize> {
         || ["and ", "or ", "if ", "unless ", "wait", "yes", "no,", "no ", "true", "false"]
             .iter()
             .any(|word| lower.starts_with(word));
-    ((reason || sign) && one_sentence && !turned && !rest.contains('?')).then_some(length)
+    // `Yes, 7` answers two questions
+    let value =
+        !reason && !rest.starts_with('.') && values::is_value(clause.trim_end_matches(['.', '!', '}']));
+    ((reason || sign) && one_sentence && !turned && !value && !rest.contains('?')).then_some(length)
 }
 
 pub(super) fn is_verb_or_pronoun(word: &str) -> bool {

@@ -301,6 +301,13 @@ pub(super) fn value_length(text: &str) -> usize {
                 {
                     break;
                 }
+                // a sign of the end; an arrow or dots can also join values
+                let listed = text[..at].contains(',');
+                let joins = matches!(c, '→' | '⇒' | '⟹') && !behind.is_empty() && !behind.starts_with('\n');
+                let dots = c == '…' && (listed || !text[..at].ends_with(' '));
+                if is_ornament(c) && !joins && !dots {
+                    break;
+                }
                 if crate::notation::unicode::is_invisible(c) {
                     at += length;
                     continue;
@@ -331,6 +338,12 @@ pub(super) fn value_length(text: &str) -> usize {
         }
     }
     good
+}
+
+/// Returns whether a character is a sign behind an answer, not a part of it: `∎`, `✓`, an emoji.
+pub(super) fn is_ornament(c: char) -> bool {
+    matches!(c, '∎' | '†' | '‡' | '•' | '◦' | '…' | '→' | '⇒' | '⟹' | '⬛' | '⬜' | '\u{25a0}'..='\u{25b2}' | '\u{25b4}'..='\u{25ff}'
+        | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f300}'..='\u{1faff}')
 }
 
 /// Returns the length of a number with its unit at the start of a text: `20 minutes`.

@@ -147,6 +147,9 @@ pub(super) fn column_of_layout(text: &str) -> Option<String> {
 ///
 /// A line that starts with a relation or an operator continues the previous line; other lines are separate.
 pub(super) fn lines_of_layout(text: &str) -> Option<String> {
+    if let Some(values) = named_lines(text) {
+        return Some(values);
+    }
     const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
     let text = text.trim_matches(['$', ' ', '\n']);
     let rest = text.strip_prefix("\\[").map_or(text, str::trim_start);
@@ -170,6 +173,48 @@ pub(super) fn lines_of_layout(text: &str) -> Option<String> {
         out.push_str(line);
     }
     Some(out)
+}
+
+/// Joins the lines of a brace that give one value each: `\begin{cases} x=3\\ y=4\end{cases}` becomes `x=3, y=4`.
+fn named_lines(text: &str) -> Option<String> {
+    let text = text.trim_matches(['$', ' ', '\n']);
+    let text = text.strip_prefix("\\left\\{").map_or(text, str::trim_start);
+    // the point is missing if it was taken for a full stop
+    let right = text.strip_suffix("\\right.").or_else(|| text.strip_suffix("\\right"));
+    let text = right.map_or(text, str::trim_end);
+    let inside = ["cases", "array", "aligned"].iter().find_map(|name| {
+        text.strip_prefix("\\begin{")?
+            .strip_prefix(name)?
+            .strip_prefix('}')?
+            .strip_suffix(&format!("\\end{{{name}}}"))
+    })?;
+    let inside = inside.trim_start();
+    // the columns of an array
+    let inside = inside
+        .strip_prefix('{')
+        .and_then(|rest| rest.split_once('}'))
+        .filter(|(columns, _)| columns.bytes().all(|byte| matches!(byte, b'l' | b'c' | b'r' | b'|' | b' ')))
+        .map_or(inside, |(_, rest)| rest);
+    let mut lines = Vec::new();
+    let mut names = Vec::new();
+    for line in inside.split("\\\\") {
+        let line = line.replace('&', " ");
+        let line = line.trim().trim_end_matches([',', '.', ';']).trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (name, value) = line.split_once('=')?;
+        let name = name.trim().to_owned();
+        let single = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let value_alone =
+            !value.contains(['=', '<', '>', ',']) && !value.contains("\\text") && !value.trim().is_empty();
+        if !single || names.contains(&name) || !value_alone {
+            return None;
+        }
+        names.push(name);
+        lines.push(line.to_owned());
+    }
+    (lines.len() > 1).then(|| lines.join(", "))
 }
 
 /// Rewrites `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
