@@ -18,6 +18,9 @@ impl Comparison<'_> {
         if let Some(union) = union_of_sets(answer).filter(|_| union_of_sets(gold).is_none()) {
             return Some(self.under(Convention::Lists, |this| this.compare(gold, &union)));
         }
+        if let Some(number) = mixed_number(answer).filter(|_| !has_several(gold)) {
+            return Some(self.under(Convention::NumberWords, |this| this.compare(gold, &number)));
+        }
         if let Some(tuples) = tuples_of_names(answer).filter(|_| is_list_of_tuples(gold)) {
             return Some(self.under(Convention::Names, |this| this.compare(gold, &tuples)));
         }
@@ -577,6 +580,23 @@ fn tuples_of_names(text: &str) -> Option<String> {
 fn is_list_of_tuples(text: &str) -> bool {
     let list = members(without_set(text), |_| true);
     list.len() > 1 && list.iter().all(|part| bracketed(part).is_some_and(|inside| has_several(inside.inside)))
+}
+
+/// Rewrites a whole number and a proper fraction that "and" joins: `3 \text{ and } 1/2` becomes `3+1/2`.
+fn mixed_number(text: &str) -> Option<String> {
+    let found = marks(text);
+    let [(Mark::Joint, at, end)] = found.as_slice() else { return None };
+    let (whole, part) = (text[..*at].trim(), text[*end..].trim());
+    let digits =
+        |text: &str| !text.is_empty() && text.len() < 10 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (above, below) = match part.strip_prefix("\\frac") {
+        Some(rest) if rest.len() == 2 => rest.split_at_checked(1)?,
+        Some(rest) => rest.strip_prefix('{')?.strip_suffix('}')?.split_once("}{")?,
+        None => part.split_once('/')?,
+    };
+    let proper = digits(above) && digits(below) && above.parse::<u64>().ok()? < below.parse::<u64>().ok()?;
+    (text[*at..*end].contains("and") && digits(whole) && proper)
+        .then(|| format!("{whole}+\\frac{{{above}}}{{{below}}}"))
 }
 
 /// Returns the union of sets that are written out: `\{1,2\}\cup\{3\}` becomes `\{1,2,3\}`.

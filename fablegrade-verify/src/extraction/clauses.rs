@@ -26,6 +26,7 @@ fn is_changed(text: &str, length: usize) -> bool {
     let rest = closed.trim_start_matches(' ');
     let glued = rest.len() == behind.len();
     if glued && rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '(')
+        || rest.starts_with(|c: char| c.is_ascii_digit())
         || rest.starts_with(['+', '&', '~', '^', '±', '×', '÷', '·'])
         || ["<sup>", "<sub>"].iter().any(|tag| rest.starts_with(tag))
     {

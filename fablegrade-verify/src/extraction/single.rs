@@ -26,7 +26,18 @@ pub(super) fn only_value(sentence: &str) -> Option<Range<usize>> {
         if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {
             let length = values::value_length(rest);
             if length > 0 {
-                if bounds::ends(&sentence[..at].to_ascii_lowercase()) {
+                let before = sentence[..at].trim_end_matches([' ', '=', '$']);
+                let multiple =
+                    ["twice", "double", "triple", "thrice", "half of", "half"].iter().any(|word| {
+                        before
+                            .to_ascii_lowercase()
+                            .strip_suffix(word)
+                            .is_some_and(|front| !front.ends_with(char::is_alphabetic))
+                    });
+                if multiple
+                    || before.ends_with(['<', '>', '≤', '≥', '≠'])
+                    || bounds::ends(&sentence[..at].to_ascii_lowercase())
+                {
                     return None;
                 }
                 found.push(at..at + length);
@@ -95,5 +106,8 @@ fn is_circumstance(sentence: &str, value: &Range<usize>) -> bool {
             "the" | "these" | "those" | "all" | "his" | "her" | "their" | "its"
         ) || word.ends_with("ing")
     };
-    before.by_ref().take(3).skip_while(describes).next().is_some_and(preposition)
+    let words: Vec<&str> = before.by_ref().take(3).collect();
+    // `to walk 3 miles`
+    let infinitive = words.get(1).is_some_and(|word| *word == "to");
+    infinitive || words.into_iter().find(|word| !describes(word)).is_some_and(preposition)
 }

@@ -72,6 +72,10 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
 fn whole(body: &str) -> Option<Range<usize>> {
     // a quotation in Markdown, or a value in quotation marks
     let quoted = body.strip_prefix("> ").filter(|rest| !rest.contains('\n')).unwrap_or(body);
+    // a calculation in a list item
+    let marker =
+        if quoted.contains('=') && !quoted.contains('\n') { lines::marker_length(quoted) } else { 0 };
+    let quoted = &quoted[marker..];
     let unmarked = without_quotes(quoted.trim_matches(['*', '`', '_']));
     let start = body.find(unmarked)?;
     if unmarked.is_empty() || unmarked.len() > values::LONGEST_LINE {
@@ -111,7 +115,8 @@ fn whole(body: &str) -> Option<Range<usize>> {
     if foreign && unmarked.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let formula = unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
+    let table = unmarked.starts_with('|') && unmarked.contains("|\n");
+    let formula = !table && unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
     // `Tom pays 45 dollars.`
     let ended = unmarked.ends_with('.')
         && words > 2
@@ -238,6 +243,7 @@ const COPULAS: &[&str] = &[
     " costs ",
     " finalement ",
     " erhalten wir ",
+    " such that ",
     ": ",
     "：",
     "是",
@@ -411,6 +417,12 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
 fn introduces(lower: &str, place: usize) -> bool {
     let before = &lower[..place];
     if before.ends_with("who has ") || before.ends_with("who had ") || before.ends_with("who have ") {
+        return false;
+    }
+    // the sign of `x >= 2` is no equality sign
+    if before.trim_end_matches([' ', '=']).ends_with(['<', '>', '!', '≤', '≥'])
+        && before.trim_end().ends_with('=')
+    {
         return false;
     }
     let Some(front) = before.strip_suffix(" of ") else { return true };

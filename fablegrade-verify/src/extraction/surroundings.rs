@@ -61,6 +61,9 @@ pub(super) fn standing(text: &str, window: Range<usize>, boxed: &Boxed) -> Stand
     if behind.starts_with(['?', '？']) || denied.iter().any(|words| lower_behind.starts_with(words)) {
         return Standing::Refused;
     }
+    if is_operand(before, after) {
+        return Standing::Refused;
+    }
     let content = text[boxed.content.clone()].trim();
     if let Some(standing) = sign_or_relation(before, content) {
         return standing;
@@ -74,6 +77,18 @@ pub(super) fn standing(text: &str, window: Range<usize>, boxed: &Boxed) -> Stand
         Some(other) => Standing::Part(format!("{content} ; {other}")),
         None => Standing::Stated,
     }
+}
+
+/// Returns whether a box is a part of a formula that is not an equation to fill in: `\frac{\boxed{42}}{2}`, `\boxed{42}^2`.
+fn is_operand(before: &str, after: &str) -> bool {
+    let rest = after.trim_start_matches(' ');
+    let power = rest.starts_with('^') && !rest.trim_start_matches(['^', '{', ' ']).starts_with("\\circ");
+    let mut letters = after.chars();
+    let variable = letters.next().is_some_and(|c| matches!(c, 'i' | 'k' | 'n' | 'x' | 'y' | 'z'))
+        && !letters.next().is_some_and(char::is_alphanumeric);
+    let argument = ["\\frac{", "\\dfrac{", "\\sqrt{"].iter().any(|command| before.ends_with(command));
+    let line = rest.split(['\n', '$']).next().unwrap_or_default();
+    (power || variable || argument || rest.starts_with('+')) && !line.contains('=')
 }
 
 /// Returns the text after a box without the marks that close what the box is in.
@@ -132,7 +147,7 @@ fn sign_or_relation(before: &str, content: &str) -> Option<Standing> {
     let relation = RELATIONS.iter().find(|relation| front.ends_with(**relation))?;
     let left = front[..front.len() - relation.len()].trim_end_matches([' ', '&']);
     let tag = *relation == ">"
-        && (left.ends_with(['=', '-', '|'])
+        && (left.ends_with(['=', '-', '|', '<', '>'])
             || left.rfind('<').is_some_and(|open| {
                 left[open + 1..]
                     .chars()

@@ -128,6 +128,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     (good, unit_end) = (at, Some(at));
                     continue;
                 }
+                let number = at;
                 while let Some(byte) = bytes.get(at) {
                     let inner = matches!(byte, b'.' | b',' | b'\'' | b'_' | b':')
                         && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
@@ -136,7 +137,9 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                     at += 1;
                 }
-                at += repeating_digits(&text[at..]);
+                let dots = text[at..].starts_with("...")
+                    && crate::notation::is_repeating_decimal(&text[number..at + 3]);
+                at += if dots { 3 } else { repeating_digits(&text[at..]) };
                 at += phrase_behind_number(text, at);
                 (good, values, joint, operator) = (at, values + 1, false, false);
             }

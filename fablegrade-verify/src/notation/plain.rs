@@ -47,6 +47,23 @@ pub(super) fn is_amount(text: &str) -> bool {
         && amount.ends_with(|c: char| c.is_ascii_digit())
 }
 
+/// Rewrites an amount of money that starts with a sign in plain text: `$5.50`, `US$5`, `Rs. 5`, `$42k`.
+pub(super) fn amount(text: &str) -> Option<String> {
+    if is_amount(text) {
+        return Some(format!("\\{text}"));
+    }
+    if let Some(dollars) = text.strip_prefix("US").filter(|dollars| is_amount(dollars)) {
+        return Some(format!("\\{dollars}"));
+    }
+    if let Some(rupees) = text.strip_prefix("Rs.").or_else(|| text.strip_prefix("Rs ")) {
+        let rupees = rupees.trim();
+        return is_amount(&format!("${rupees}")).then(|| format!("₹{rupees}"));
+    }
+    let thousands = text.strip_suffix(['k', 'K'])?;
+    let whole = is_amount(thousands) && !thousands.contains(['.', ',']);
+    whole.then(|| format!("\\{thousands}000"))
+}
+
 /// Returns the unit vector that a hat or an arrow covers, without its font, and its end.
 ///
 /// The command of the hat or arrow ends at `at`.
@@ -444,7 +461,9 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     let spaced = rest.trim_start();
     if let Some(power) = spaced.strip_prefix('x') {
         let power = power.trim_start();
-        if power.starts_with("10^") && spaced.len() < rest.len() {
+        // glued to the sign, only a mantissa of one digit: `1.5x10^3`
+        let mantissa = end - at == 1 || bytes.get(at + 1) == Some(&b'.');
+        if power.starts_with("10^") && (spaced.len() < rest.len() || mantissa) {
             out.push_str("\\times ");
             return text.len() - power.len();
         }

@@ -363,7 +363,12 @@ pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     let flat = flatten(text).to_ascii_lowercase();
     let words: Vec<&str> = flat.split_whitespace().collect();
     let first = (1..words.len()).find(|at| super::units::is_unit_word(words[*at]))?;
-    let number = in_words(&words[..first].join(" "))?;
+    // `half an hour`
+    let front = match &words[..first] {
+        [front @ .., "of", "a" | "an"] | [front @ .., "a" | "an"] if !front.is_empty() => front,
+        front => front,
+    };
+    let number = in_words(&front.join(" "))?;
     Some(format!("{number} {}", words[first..].join(" ")))
 }
 
