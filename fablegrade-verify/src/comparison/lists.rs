@@ -226,6 +226,14 @@ impl Comparison<'_> {
     /// Compares tuples, intervals with their endpoints, columns and matrices. `None` if a side is none of
     /// these.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        // a row that is transposed is a column
+        if gold.contains("\\begin{")
+            && let Some(row) =
+                ["^T", "^{T}", "^\\top", "^{\\top}"].iter().find_map(|mark| answer.strip_suffix(mark))
+            && bracketed(row).is_some_and(|row| has_several(row.inside))
+        {
+            return Some(self.under(Convention::Brackets, |this| this.compare(gold, row)));
+        }
         let named = |text: &str| {
             // a point with a name: `P(1, 2)`
             let rest = text.strip_prefix(|c: char| c.is_ascii_uppercase())?;
@@ -356,6 +364,7 @@ fn has_comma_after_zero(text: &str) -> bool {
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
     let list = members(text, |at| !is_inside_number(text, at));
+    let list = without_labels(&list).unwrap_or(list);
     let mut found: Vec<String> = Vec::with_capacity(list.len());
     let several = list.len() > 1;
     for member in &list {
@@ -387,6 +396,20 @@ fn parts(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Returns the members of a list without the labels of parts before all of them: `\text{(a) }3, \text{(b) }4`.
+fn without_labels<'t>(list: &[&'t str]) -> Option<Vec<&'t str>> {
+    let labels = "abcdefgh".chars();
+    let mut values = Vec::with_capacity(list.len());
+    for (member, label) in list.iter().zip(labels) {
+        let rest = member.strip_prefix("\\text{").unwrap_or(member).strip_prefix('(')?.strip_prefix(label)?;
+        let rest = rest.strip_prefix(')')?.trim_start();
+        let rest = if member.starts_with("\\text{") { rest.strip_prefix('}')? } else { rest };
+        values.push(rest.trim());
+    }
+    (list.len() > 1 && values.len() == list.len() && values.iter().all(|value| !value.is_empty()))
+        .then_some(values)
 }
 
 /// Returns whether a member gives the range of a parameter (`n \in \mathbb{Z}`) or starts with `where` or

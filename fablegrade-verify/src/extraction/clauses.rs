@@ -97,8 +97,8 @@ fn own_words(behind: &str) -> &str {
         }
     }
     let first = [
-        "because", "since ", "as ", "which ", "where ", "so ", "when ", "that ", "who ", "is ", "are ",
-        "was ",
+        "because", "or so", "since ", "as ", "which ", "where ", "so ", "when ", "that ", "who ", "is ",
+        "are ", "was ",
     ];
     let dash = ["- ", "– ", "— "].iter().any(|dash| behind.starts_with(dash));
     if dash || first.iter().any(|word| behind.starts_with(word)) { "" } else { &behind[..end] }

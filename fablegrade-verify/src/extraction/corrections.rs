@@ -50,11 +50,9 @@ pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
         } else {
             None
         };
-        let contrary = contrary(sentence, answer);
+        let value =
+            value.or_else(|| contrary(sentence, answer).map(|value| at + value.start..at + value.end));
         if value.is_some() {
-            found = Some(Retraction { from: start, value });
-        } else if let Some(value) = contrary {
-            let value = value.map(|value| at + value.start..at + value.end);
             found = Some(Retraction { from: start, value });
         } else if denies(&lower, aside) || denies_answer(&lower) {
             found = Some(Retraction { from: at, value: None });
@@ -94,6 +92,9 @@ fn denies_others(lower: &str) -> bool {
 /// Returns whether a sentence in lower case says of the answer that it is not right: "that can't be right",
 /// "I miscalculated".
 fn denies_answer(lower: &str) -> bool {
+    if ["answer is right", "answer is correct", "answer is still"].iter().any(|words| lower.contains(words)) {
+        return false;
+    }
     let words: Vec<&str> = lower
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '*' | '(' | ')' | '.'))
         .filter(|word| !word.is_empty())
@@ -258,11 +259,10 @@ fn strip_phrase<'t>(text: &'t str, phrases: &[&str]) -> Option<&'t str> {
 }
 
 /// Clauses that give the value of an answer.
-const GIVING: [&str; 33] = [
+const GIVING: [&str; 32] = [
     "it is",
     "it's",
     "it’s",
-    "it was",
     "it should be",
     "it must be",
     "it should have been",
@@ -316,13 +316,18 @@ fn replacement(sentence: &str, from: usize, answer: &str) -> Option<Range<usize>
     let ends = ends
         || ["not ", "instead", "because ", "since ", "rather "].iter().any(|word| behind.starts_with(word));
     let article = matches!(tail[..length].trim(), "a" | "A" | "I");
-    let stated = length > 0 && !article && (clause.is_some() || ends) && !clauses::is_part(tail);
+    // the value of another case: `but it is 43 if x is odd`
+    let other_case = ["if ", "when ", "unless ", "for ", "in case ", "without "]
+        .iter()
+        .any(|word| behind.starts_with(word));
+    let stated =
+        length > 0 && !other_case && !article && (clause.is_some() || ends) && !clauses::is_part(tail);
     (stated && !is_same(&tail[..length], answer)).then_some(start..start + length)
 }
 
-/// Returns whether a sentence says that the answer is another value: "so it's 43, not 42". The result is the other value,
-/// if it is found.
-fn contrary(sentence: &str, answer: &str) -> Option<Option<Range<usize>>> {
+/// Returns whether a sentence says that the answer is another value: "so it's 43, not 42". The result is the other value;
+/// without one, the sentence can be about something else: `x is not 42`.
+fn contrary(sentence: &str, answer: &str) -> Option<Range<usize>> {
     let lower = sentence.to_ascii_lowercase();
     if ["if ", "when ", "note that "].iter().any(|word| lower.starts_with(word)) || lower.contains(" if ") {
         return None;
@@ -336,17 +341,14 @@ fn contrary(sentence: &str, answer: &str) -> Option<Option<Range<usize>>> {
     let behind = &lower[end..];
     if let Some(but) = behind.trim_start_matches([' ', ',', '*', '$']).strip_prefix("but ") {
         let start = lower.len() - but.len();
-        return Some(replacement(sentence, start, answer));
+        return replacement(sentence, start, answer);
     }
     // only the end of a clause denies the whole value
     if !behind.trim_matches([' ', '*', '$', '.', ',', ';', ')']).is_empty() {
         return None;
     }
     let before = sentence[..at].trim_end_matches([' ', ',', '(', '*']);
-    let value =
-        super::statements::stated(before, false).filter(|value| !is_same(&sentence[value.clone()], answer));
-    // `x is not 42` can be about something else
-    value.map(Some)
+    super::statements::stated(before, false).filter(|value| !is_same(&sentence[value.clone()], answer))
 }
 
 /// Returns whether two answers are written alike, apart from delimiters, names and units.
@@ -358,9 +360,9 @@ fn is_same(value: &str, answer: &str) -> bool {
     let (value, answer) = (plain(value), plain(answer));
     let ends = |whole: &str, part: &str| {
         whole.strip_suffix(part).is_some_and(|front| front.is_empty() || front.ends_with(['=', '≈']))
-            || whole
-                .strip_prefix(part)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '\\' || c == '%'))
+            || whole.strip_prefix(part).is_some_and(|rest| {
+                rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\\' | '%' | '='))
+            })
     };
     !value.is_empty() && !answer.is_empty() && (ends(&value, &answer) || ends(&answer, &value))
 }

@@ -73,7 +73,8 @@ pub(super) fn last_bold(body: &str) -> Option<Vec<Range<usize>>> {
         let option = crate::reading::option::choice(value).is_some_and(|choice| !choice.text.is_empty());
         if option && tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty() {
             let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
-            last = Some(vec![start..start + value.len()]);
+            let option = start..start + value.len();
+            last = Some(vec![option]);
             continue;
         }
         let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
@@ -99,7 +100,8 @@ pub(super) fn last_bold(body: &str) -> Option<Vec<Range<usize>>> {
             // a sentence in bold
             if let Some(stated) = stated(bare, false) {
                 let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
-                last = Some(vec![start + stated.start..start + stated.end]);
+                let value = start + stated.start..start + stated.end;
+                last = Some(vec![value]);
             }
         }
     }

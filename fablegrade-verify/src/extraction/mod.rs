@@ -178,6 +178,9 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
     extract_displayed(response, &found, extraction)
 }
 
+/// The maximum number of refused boxes of a response behind which a correction is sought.
+const MOST_REFUSED: usize = 8;
+
 /// An announced answer, or the reason why there is none.
 enum Announced {
     Box(Boxed),
@@ -201,8 +204,8 @@ fn extract_displayed<'r>(
     let mut effort = markers::Effort::new();
     // the last tag or value before a remark about the answer; not yet searched at first
     let mut earlier_value: Option<Option<usize>> = None;
-    // set if the content of a box is denied, supposed or asked; then only a marker can announce an answer
-    let mut refused = false;
+    // the number of boxes whose content is denied, supposed or asked; behind one, only a marker can announce an answer
+    let mut refused = 0_usize;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
@@ -217,15 +220,19 @@ fn extract_displayed<'r>(
                         });
                         let boxed = outer.unwrap_or(&boxed).clone();
                         if matches!(surroundings::standing(text, window.clone(), &boxed), Standing::Refused) {
-                            let retraction = corrections::taken_back(
-                                &text[boxed.content.clone()],
-                                &text[boxed.range.end..window.end],
-                            );
+                            let retraction = if refused < MOST_REFUSED {
+                                corrections::taken_back(
+                                    &text[boxed.content.clone()],
+                                    &text[boxed.range.end..window.end],
+                                )
+                            } else {
+                                None
+                            };
                             if let Some(value) = retraction.and_then(|retraction| retraction.value) {
                                 let value = boxed.range.end + value.start..boxed.range.end + value.end;
                                 return Ok(candidate(text, &[value], Place::Statement));
                             }
-                            refused = true;
+                            refused += 1;
                             continue;
                         }
                         Announced::Box(boxed)
@@ -293,7 +300,10 @@ fn extract_displayed<'r>(
         if let Some(retraction) = corrections::taken_back(&text[answer], &text[end..window.end]) {
             let after = Some(end + retraction.from..window.end).filter(|_| extraction.fallback);
             let stated = after.and_then(|after| match retraction.value {
-                Some(value) => Some((vec![end + value.start..end + value.end], Place::Statement)),
+                Some(value) => {
+                    let value = end + value.start..end + value.end;
+                    Some((vec![value], Place::Statement))
+                }
                 None => statements::last_stated(text, after.clone())
                     .or_else(|| Some((vec![corrections::instead(text, after)?], Place::Statement))),
             });
@@ -329,7 +339,7 @@ fn extract_displayed<'r>(
             }
         };
     }
-    if !extraction.fallback || refused {
+    if !extraction.fallback || refused > 0 {
         return Err(NoAnswer::NothingStated);
     }
     let (ranges, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;

@@ -13,7 +13,10 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Vec<Range
     let lead = all.len() - all.trim_start().len();
     let body = labels::without_closing(all.trim());
     let start = window.start + lead;
-    let at = |range: Range<usize>| vec![start + range.start..start + range.end];
+    let at = |range: Range<usize>| {
+        let range = start + range.start..start + range.end;
+        vec![range]
+    };
     if let Some(range) = endings::in_structure(body) {
         return Some((at(range), Place::Statement));
     }

@@ -149,9 +149,8 @@ fn sign_or_relation(before: &str, content: &str) -> Option<Standing> {
     let tag = *relation == ">"
         && (left.ends_with(['=', '-', '|', '<', '>'])
             || left.rfind('<').is_some_and(|open| {
-                left[open + 1..]
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '"' | '=' | ' '))
+                let name = left[open + 1..].trim_start_matches('/');
+                name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['\n', '$'])
             }));
     if tag || left.is_empty() || left.ends_with('\n') {
         return None;
