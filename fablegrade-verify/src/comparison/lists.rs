@@ -105,7 +105,7 @@ impl Comparison<'_> {
         let sorted =
             sorted_by_names(&right).filter(|_| left.iter().all(|part| !part.contains('=')) && !b.is_empty());
         let right = sorted.unwrap_or(right);
-        if swapped_names(&left, &right) {
+        if swapped_names(&left, &right) || has_repeated_names(&right) {
             return Some(Outcome::Different);
         }
         let square = [gold, answer].iter().any(|text| text.starts_with('['));
@@ -562,6 +562,15 @@ fn letter_and_value(text: &str) -> Option<(&str, &str)> {
     let value = text[end..].trim();
     let letter = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
     (letter && !value.is_empty() && !value.contains('=')).then_some((name, value))
+}
+
+/// Returns whether all values of a list are named by letters and two have the same: `x=3, x=4`.
+fn has_repeated_names(list: &[String]) -> bool {
+    let names: Option<Vec<&str>> = list.iter().map(|part| Some(letter_and_value(part)?.0)).collect();
+    names.is_some_and(|mut names| {
+        names.sort_unstable();
+        names.windows(2).any(|pair| pair[0] == pair[1])
+    })
 }
 
 /// Returns the values of a list in the order of their names. `None` if they are in order or not all named.

@@ -32,7 +32,9 @@ fn is_changed(text: &str, length: usize) -> bool {
     {
         return true;
     }
-    if is_alternative(rest) {
+    if is_alternative(rest)
+        || ["以上", "以下", "以内", "多", "余"].iter().any(|bound| rest.starts_with(bound))
+    {
         return true;
     }
     let lower = rest.to_lowercase();
@@ -67,6 +69,14 @@ fn is_alternative(behind: &str) -> bool {
         "and possibly ",
         "as well as ",
         "then ",
+        "corrected: ",
+        "corrected to ",
+        "should be ",
+        "actually ",
+        "rather ",
+        "bis ",
+        "à ",
+        "до ",
     ];
     let Some(other) =
         guesses.iter().filter_map(|word| lower.strip_prefix(word)).min_by_key(|rest| rest.len())

@@ -146,7 +146,18 @@ pub(super) fn announced(
     match value_in(text, tail_start..end) {
         Some(value) => {
             let behind = text[value.end..end].trim_start_matches([' ', '*', '$', '(']);
-            let denied = ["is wrong", "is incorrect", "is false", "is not ", "isn't", "incorrect", "wrong"];
+            let denied = [
+                "is too ",
+                "is one of",
+                "is impossible",
+                "is wrong",
+                "is incorrect",
+                "is false",
+                "is not ",
+                "isn't",
+                "incorrect",
+                "wrong",
+            ];
             (!denied.iter().any(|words| behind.starts_with(words))).then_some(value)
         }
         None if has_box || text[end..].starts_with('?') => None,
@@ -388,9 +399,12 @@ fn is_only_thought(before: &str, behind: &str) -> bool {
 
 fn is_negated(tail: &str) -> bool {
     let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
-    ["not ", "nicht ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
-        .iter()
-        .any(|word| lower.starts_with(word))
+    [
+        "not ", "nicht ", "не ", "pas ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear",
+        "either ",
+    ]
+    .iter()
+    .any(|word| lower.starts_with(word))
 }
 
 /// Returns the value at the start of a range; otherwise, the value that the range states.
@@ -424,6 +438,11 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 /// Returns an answer of one to eight words, which ends before a comma, a reason or a remark.
 fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
+    // `Yes, but not always`
+    let first = tail.split(',').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if matches!(first.as_str(), "yes" | "no" | "true" | "false") && tail.contains(',') {
+        return (tail.split_whitespace().count() <= 8).then_some(range);
+    }
     let end = [",", ";", " because", " since", " (", "**", " -", "\"", "”", "“", "»", "</"]
         .iter()
         .filter_map(|stop| tail.find(stop))

@@ -9,6 +9,7 @@
 mod bounds;
 mod boxes;
 mod clauses;
+mod coordination;
 mod corrections;
 mod endings;
 mod groups;

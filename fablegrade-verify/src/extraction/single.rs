@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{bounds, values};
+use super::{bounds, clauses, values};
 use crate::reading::words;
 
 /// Returns the only value of a sentence, together with a month before it. Values behind prepositions, as in `$35 in 7
@@ -65,13 +65,17 @@ pub(super) fn only_value(sentence: &str) -> Option<Range<usize>> {
     if found.len() > 1 {
         found.retain(|range| !is_circumstance(sentence, range));
     }
+    if found.len() > 1 && found.iter().filter(|range| !is_purpose(sentence, range)).count() == 1 {
+        found.retain(|range| !is_purpose(sentence, range));
+    }
     match found.as_slice() {
         // `March 5` is a date, not the number 5
         [only] => {
             let before = sentence[..only.start].trim_end();
             let word = before.rsplit(' ').next().unwrap_or(before);
             let start = if words::is_month(word) { before.len() - word.len() } else { only.start };
-            Some(start..only.end)
+            let length = clauses::with_change(&sentence[start..], only.end - start);
+            Some(start..start + length)
         }
         _ => None,
     }
@@ -106,8 +110,12 @@ fn is_circumstance(sentence: &str, value: &Range<usize>) -> bool {
             "the" | "these" | "those" | "all" | "his" | "her" | "their" | "its"
         ) || word.ends_with("ing")
     };
-    let words: Vec<&str> = before.by_ref().take(3).collect();
-    // `to walk 3 miles`
-    let infinitive = words.get(1).is_some_and(|word| *word == "to");
-    infinitive || words.into_iter().find(|word| !describes(word)).is_some_and(preposition)
+    before.by_ref().take(3).find(|word| !describes(word)).is_some_and(preposition)
+}
+
+/// Returns whether an infinitive before a value makes it a purpose: `to walk 3 miles`, `to finish the 3 jobs`.
+fn is_purpose(sentence: &str, value: &Range<usize>) -> bool {
+    let before = sentence[..value.start].rsplit(' ').filter(|word| !word.is_empty());
+    let mut words = before.skip_while(|word| matches!(*word, "the" | "all" | "these" | "those")).take(2);
+    words.next().is_some() && words.next() == Some("to")
 }

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::groups::end_of;
-use super::{Place, bounds, clauses, endings, labels, lines, options, phrases, sentences, single, values};
+use super::{
+    Place, bounds, clauses, coordination, endings, labels, lines, options, phrases, sentences, single, values,
+};
 use crate::reading::words;
 
 /// Returns the value that a response without a box, tag or marker states last, or the values of the list that it ends
@@ -351,8 +353,8 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
                 if concluded {
                     return None;
                 }
-                let list = whole_list(sentence, &places, range);
-                let list = with_coordinated(sentence, &lower, &places, list);
+                let list = coordination::whole_list(sentence, &places, range);
+                let list = coordination::with_coordinated(sentence, &lower, &places, list);
                 let length = clauses::with_change(&sentence[list.start..], list.end - list.start);
                 return Some(list.start..list.start + length);
             }
@@ -429,6 +431,13 @@ fn introduces(lower: &str, place: usize) -> bool {
         return false;
     }
     let Some(front) = before.strip_suffix(" of ") else { return true };
+    // `By the age of 20, he had`
+    let fronted = ["by ", "at ", "in ", "for ", "with ", "after ", "during ", "over ", "out "]
+        .iter()
+        .any(|word| lower.starts_with(word));
+    if fronted && !front.contains(',') && lower[place..].contains(", ") {
+        return false;
+    }
     let word = front.rsplit([' ', '*', ',']).next().unwrap_or_default();
     MEASURES.contains(&word)
         && !["the ", "all ", "these ", "those "].iter().any(|the| lower[place..].starts_with(the))
@@ -490,73 +499,6 @@ const MEASURES: &[&str] = &[
     "balance",
     "income",
 ];
-
-/// Returns a value together with the value of a clause before it that is coordinated with its clause: `15 and the width is
-/// 3` in "the length is 15 and the width is 3".
-fn with_coordinated(sentence: &str, lower: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
-    for place in places.iter().copied().filter(|place| *place < last.start) {
-        let verb = [" is ", " are ", " was "].iter().any(|verb| lower[..place].ends_with(verb));
-        let start = place + leading_words(&sentence[place..]);
-        let length = values::value_length(&sentence[start..]);
-        if !verb
-            || length == 0
-            || start + length >= last.start
-            || is_article(&sentence[start..start + length])
-        {
-            continue;
-        }
-        let between = &lower[start + length..last.start];
-        let between = between.trim_start_matches(['$', '*', ',', ' ']);
-        let subject = between.strip_prefix("and ").and_then(|clause| {
-            [" is ", " are ", " was "]
-                .iter()
-                .find_map(|verb| clause.trim_end_matches(['$', '*']).strip_suffix(verb))
-        });
-        let coordinated = subject.is_some_and(|subject| {
-            let words: Vec<&str> = subject.split(' ').collect();
-            words.len() <= 4
-                && !words.iter().any(|word| {
-                    matches!(
-                        *word,
-                        "so" | "thus"
-                            | "hence"
-                            | "therefore"
-                            | "then"
-                            | "answer"
-                            | "total"
-                            | "result"
-                            | "that"
-                            | "this"
-                            | "it"
-                            | "which"
-                            | "sum"
-                            | "product"
-                            | "final"
-                    )
-                })
-        });
-        if coordinated {
-            return start..last.end;
-        }
-    }
-    last
-}
-
-/// Returns the whole list that ends with the value `last`: `x = 0 and x = 2`.
-fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
-    for place in places.iter().copied().filter(|place| *place < last.start) {
-        let start = place + leading_words(&sentence[place..]);
-        let list = start..start + values::value_length(&sentence[start..]);
-        let joined = list.end >= last.end
-            && [" and ", " or ", ", ", " to ", "="]
-                .iter()
-                .any(|joint| sentence[list.start..last.start].contains(joint));
-        if joined && list.start < last.start {
-            return list;
-        }
-    }
-    last
-}
 
 /// Returns the positions at which a value can be stated: after copulas outside formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
@@ -652,12 +594,12 @@ fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn is_article(value: &str) -> bool {
+pub(super) fn is_article(value: &str) -> bool {
     matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
 }
 
 /// Returns the length of the words between a copula and its value, such as articles and adverbs.
-fn leading_words(text: &str) -> usize {
+pub(super) fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {
         let trimmed =

@@ -4,6 +4,7 @@ pub(crate) mod number;
 pub(crate) mod option;
 pub(crate) mod remarks;
 pub(crate) mod split;
+mod symbols;
 pub(crate) mod time;
 pub(crate) mod units;
 pub(crate) mod words;

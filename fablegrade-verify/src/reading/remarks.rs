@@ -134,6 +134,11 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         // `4 plus signs` is a count
         return !(matches!(word, "plus" | "minus") && matches!(next, "sign" | "signs"));
     }
+    // `42以上` is a bound
+    if before.is_empty() && ["以上", "以下", "以内", "多", "余"].iter().any(|bound| word.starts_with(bound))
+    {
+        return true;
+    }
     // `42万元`
     let unit = word
         .chars()
