@@ -1,4 +1,4 @@
-//! Verdicts as data: each line of `vectors.jsonl` is a reference, a response and its verdict under the
+//! Verdicts as data: each line of `vectors.jsonl` and of `responses.jsonl` is a reference, a response and its verdict under the
 //! profile `model`.
 
 use fablegrade_verify::{Gold, Profile};
@@ -6,8 +6,8 @@ use fablegrade_verify::{Gold, Profile};
 #[test]
 fn every_vector_has_its_verdict() {
     let mut wrong = Vec::new();
-    let text = include_str!("vectors.jsonl");
-    for line in text.lines() {
+    let texts = [include_str!("vectors.jsonl"), include_str!("responses.jsonl")];
+    for line in texts.iter().flat_map(|text| text.lines()) {
         let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
         let field = |key: &str| row[key].as_str().expect("a text").to_owned();
         let found = Gold::new(&field("gold"), &Profile::model()).verify(&field("response"));
@@ -21,7 +21,7 @@ fn every_vector_has_its_verdict() {
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
-    assert!(text.lines().count() > 350);
+    assert!(texts.iter().all(|text| text.lines().count() > 350));
 }
 
 /// Leading zeros and outward brackets are mathematics, so no profile can switch them off.

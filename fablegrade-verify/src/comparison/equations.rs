@@ -152,6 +152,172 @@ pub(super) fn is_name(text: &str) -> bool {
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
 }
 
+/// Returns whether a text names a value by an expression in letters, so an equation states the value: `m+n = 204`,
+/// `\cos\theta = \frac12`, `\|v\| = 5`. Expressions with numbers are excluded, because `2x = 204` still has to be
+/// solved.
+fn is_measure(text: &str) -> bool {
+    let text = text.trim();
+    let greek = ["\\theta", "\\alpha", "\\beta", "\\gamma", "\\phi", "\\varphi"];
+    let named = !renaming::variables(text).is_empty() || greek.iter().any(|letter| text.contains(letter));
+    if text.len() > 80 || !named {
+        return false;
+    }
+    for (open, close) in [("\\|", "\\|"), ("\\lVert", "\\rVert"), ("\\Vert", "\\Vert"), ("|", "|")] {
+        if let Some(inside) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            return !inside.is_empty()
+                && !inside.contains(open)
+                && !inside.contains(|c: char| c.is_ascii_digit());
+        }
+    }
+    if let Some(name) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        // an area: `[ABC]`
+        return name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    }
+    if let Some(name) = text.strip_suffix("^\\circ").or_else(|| text.strip_suffix("^{\\circ}")) {
+        return name.starts_with("\\Delta") && is_name(name);
+    }
+    // the square of a length: `AB^2`
+    if let Some((name, exponent)) = text.split_once('^') {
+        let capitals = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+        if capitals && exponent.trim_matches(['{', '}']).bytes().all(|byte| byte.is_ascii_digit()) {
+            return true;
+        }
+    }
+    // a composition: `(f\circ g)(2)`
+    if text.starts_with('(')
+        && let Some((functions, argument)) = text.split_once(")(")
+    {
+        return functions.contains("\\circ")
+            && argument.ends_with(')')
+            && !argument.contains(['=', '<', '>']);
+    }
+    if let Some((command, end)) = command_at(text, 0) {
+        let end = if matches!(command, "mathbb" | "mathrm" | "operatorname" | "text") {
+            group_at(text, end).map_or(end, |(_, end)| end)
+        } else {
+            end
+        };
+        let rest = &text[end..];
+        match command {
+            // these bind variables, so numbers in them are part of the name
+            "lim" | "int" | "iint" | "oint" => return true,
+            "cos" | "sin" | "tan" | "cot" | "sec" | "csc" | "det" | "ln" | "log" | "arg" | "gcd"
+            | "operatorname" => {
+                return is_operand_of_letters(rest);
+            }
+            "Pr" | "mathbb"
+                if matches!(&text[..end], "\\Pr" | "\\mathbb{E}" | "\\mathbb{P}" | "\\mathbb{V}") =>
+            {
+                return rest.trim_start().starts_with(['[', '(']) && !rest.contains(['=', '<', '>']);
+            }
+            _ => {}
+        }
+    }
+    is_combination_of_letters(text)
+}
+
+/// Returns whether a text is the argument of a function without numbers and sums: `\theta`, `^2\theta`, `(x)`.
+fn is_operand_of_letters(text: &str) -> bool {
+    let argument = text.trim_start();
+    let argument = ["^2", "^{2}", "^3", "^{3}"]
+        .iter()
+        .find_map(|power| argument.strip_prefix(power))
+        .unwrap_or(argument);
+    let depth_of_sign = argument.find(['+', '-']);
+    let bracketed = argument.trim_start().starts_with('(') && argument.ends_with(')');
+    let digits = argument.char_indices().any(|(at, c)| c.is_ascii_digit() && !argument[..at].ends_with('_'));
+    !argument.trim().is_empty() && !digits && (depth_of_sign.is_none() || bracketed)
+}
+
+/// Returns whether a text is a sum, product or quotient of letters: `m+n`, `xy`, `\frac{m}{n}`, `a+b+c`.
+fn is_combination_of_letters(text: &str) -> bool {
+    let (mut at, mut letters) = (0, 0);
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let run = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                if run > 4 {
+                    return false;
+                }
+                letters += run;
+                at += run;
+            }
+            b'_' => {
+                at += 1;
+                at = match bytes.get(at) {
+                    Some(b'{') => match group_at(text, at) {
+                        Some((_, end)) => end,
+                        None => return false,
+                    },
+                    _ => at + 1,
+                };
+            }
+            b' ' | b'+' | b'-' | b'/' | b'{' | b'}' if at > 0 || byte != b'-' => at += 1,
+            b'\\' => match command_at(text, at) {
+                Some((
+                    "frac" | "dfrac" | "tfrac" | "cdot" | "times" | "alpha" | "beta" | "gamma" | "theta"
+                    | "phi" | "lambda" | "mu" | "sigma" | "rho",
+                    end,
+                )) => {
+                    letters += usize::from(!text[at..end].contains("frac"));
+                    at = end;
+                }
+                _ => return false,
+            },
+            _ => return false,
+        }
+    }
+    letters > 1
+}
+
+/// Returns what follows the last arrow behind an equation: `x = 42` in `6x = 252 \Rightarrow x = 42`.
+fn conclusion(text: &str) -> Option<&str> {
+    const ARROWS: [&str; 12] = [
+        "\\Longrightarrow",
+        "\\Rightarrow",
+        "\\implies",
+        "\\Leftrightarrow",
+        "\\Longleftrightarrow",
+        "\\iff",
+        "\\rightarrow",
+        "\\to",
+        "⟹",
+        "⇒",
+        "→",
+        "⟺",
+    ];
+    let (at, arrow) = ARROWS
+        .iter()
+        .filter_map(|arrow| Some((text.rfind(arrow)?, arrow)))
+        .filter(|(at, arrow)| {
+            !text[at + arrow.len()..]
+                .starts_with(|c: char| c.is_ascii_alphabetic() && arrow.starts_with('\\'))
+        })
+        .max()?;
+    let (before, behind) = (&text[..at], text[at + arrow.len()..].trim());
+    let closed = before.matches('{').count() == before.matches('}').count()
+        && before.matches('(').count() == before.matches(')').count();
+    (closed && !behind.is_empty() && before.contains('=') && !before.contains("\\lim")).then_some(behind)
+}
+
+/// Returns a tuple with its coordinates in the order of their names: `(3,4)` for `(y,x)=(4,3)`.
+///
+/// `None` if the names are in order.
+fn sorted_tuple(names: &str, tuple: &str) -> Option<String> {
+    let (names, values) = (bracketed(names.trim())?, bracketed(tuple.trim())?);
+    let (names, values) = (members(names.inside, |_| true), members(values.inside, |_| true));
+    if names.len() != values.len() || names.iter().any(|name| name.len() != 1) {
+        return None;
+    }
+    let mut pairs: Vec<(&str, &str)> = names.into_iter().zip(values).collect();
+    let ordered = pairs.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    pairs.sort_unstable();
+    let distinct = pairs.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let values: Vec<&str> = pairs.into_iter().map(|(_, value)| value).collect();
+    (!ordered && distinct).then(|| format!("({})", values.join(",")))
+}
+
 /// Returns the expression after `\frac{d}{dx}`, `\frac{dy}{dx}` or `dy/dx`.
 fn derivative(text: &str) -> Option<&str> {
     if let [b'd', above, b'/', b'd', below, ..] = text.as_bytes()
@@ -235,6 +401,10 @@ impl Comparison<'_> {
         if let Some(outcome) = self.memberships(gold, answer) {
             return Some(outcome);
         }
+        // `6x = 252 \Rightarrow x = 42`: the last conclusion counts
+        if let Some(last) = conclusion(answer).filter(|_| conclusion(gold).is_none()) {
+            return Some(self.under(Convention::Chains, |this| this.compare(gold, last)));
+        }
         match (equation(gold), equation(answer)) {
             (Equation::None, Equation::None) => None,
             (Equation::Named(first, a), Equation::Named(second, b)) => {
@@ -259,7 +429,12 @@ impl Comparison<'_> {
                 let a = self.true_chain(&a)?;
                 Some(self.under(Convention::Names, |this| this.compare(&a, answer)))
             }
-            (Equation::None, Equation::Named(_, b)) => {
+            (Equation::None, Equation::Named(names, b)) => {
+                if let [tuple] = b.as_slice()
+                    && let Some(sorted) = sorted_tuple(names, tuple)
+                {
+                    return Some(self.under(Convention::Names, |this| this.compare(gold, &sorted)));
+                }
                 let Some(b) = self.true_chain(&b) else {
                     return Some(self.decided(
                         "refuted",
@@ -270,6 +445,10 @@ impl Comparison<'_> {
                 Some(self.under(Convention::Names, |this| this.compare(gold, &b)))
             }
             (Equation::None, Equation::Chain(b)) => {
+                if b.len() > 1 && is_measure(b[0]) && renaming::variables(gold).is_empty() {
+                    let Some(value) = self.true_chain(&b[1..]) else { return Some(Outcome::Different) };
+                    return Some(self.under(Convention::Names, |this| this.compare(gold, &value)));
+                }
                 let Some(b) = self.true_chain(&b) else {
                     return Some(self.decided(
                         "refuted",

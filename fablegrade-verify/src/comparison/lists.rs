@@ -15,6 +15,15 @@ impl Comparison<'_> {
         if !self.has(Convention::Lists) {
             return None;
         }
+        if let Some(union) = union_of_sets(answer).filter(|_| union_of_sets(gold).is_none()) {
+            return Some(self.under(Convention::Lists, |this| this.compare(gold, &union)));
+        }
+        if let Some(number) = mixed_number(answer).filter(|_| !has_several(gold)) {
+            return Some(self.under(Convention::NumberWords, |this| this.compare(gold, &number)));
+        }
+        if let Some(tuples) = tuples_of_names(answer).filter(|_| is_list_of_tuples(gold)) {
+            return Some(self.under(Convention::Names, |this| this.compare(gold, &tuples)));
+        }
         // braces around a set, or a name before a list, do not count as members
         let (gold_set, answer_set) = (is_set(gold), is_set(answer));
         let (a, b) = (parts(gold), parts(answer));
@@ -92,7 +101,11 @@ impl Comparison<'_> {
         if left.len() != right.len() || left.iter().chain(&right).any(|part| bracketed(part).is_some()) {
             return None;
         }
-        if swapped_names(&left, &right) {
+        // the names of the answer's coordinates give their order, unless the reference names them too
+        let sorted =
+            sorted_by_names(&right).filter(|_| left.iter().all(|part| !part.contains('=')) && !b.is_empty());
+        let right = sorted.unwrap_or(right);
+        if swapped_names(&left, &right) || has_repeated_names(&right) {
             return Some(Outcome::Different);
         }
         let square = [gold, answer].iter().any(|text| text.starts_with('['));
@@ -213,6 +226,14 @@ impl Comparison<'_> {
     /// Compares tuples, intervals with their endpoints, columns and matrices. `None` if a side is none of
     /// these.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        // a row that is transposed is a column
+        if gold.contains("\\begin{")
+            && let Some(row) =
+                ["^T", "^{T}", "^\\top", "^{\\top}"].iter().find_map(|mark| answer.strip_suffix(mark))
+            && bracketed(row).is_some_and(|row| has_several(row.inside))
+        {
+            return Some(self.under(Convention::Brackets, |this| this.compare(gold, row)));
+        }
         let named = |text: &str| {
             // a point with a name: `P(1, 2)`
             let rest = text.strip_prefix(|c: char| c.is_ascii_uppercase())?;
@@ -343,6 +364,7 @@ fn has_comma_after_zero(text: &str) -> bool {
 fn parts(text: &str) -> Vec<String> {
     let text = without_set(text);
     let list = members(text, |at| !is_inside_number(text, at));
+    let list = without_labels(&list).unwrap_or(list);
     let mut found: Vec<String> = Vec::with_capacity(list.len());
     let several = list.len() > 1;
     for member in &list {
@@ -374,6 +396,20 @@ fn parts(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Returns the members of a list without the labels of parts before all of them: `\text{(a) }3, \text{(b) }4`.
+fn without_labels<'t>(list: &[&'t str]) -> Option<Vec<&'t str>> {
+    let labels = "abcdefgh".chars();
+    let mut values = Vec::with_capacity(list.len());
+    for (member, label) in list.iter().zip(labels) {
+        let rest = member.strip_prefix("\\text{").unwrap_or(member).strip_prefix('(')?.strip_prefix(label)?;
+        let rest = rest.strip_prefix(')')?.trim_start();
+        let rest = if member.starts_with("\\text{") { rest.strip_prefix('}')? } else { rest };
+        values.push(rest.trim());
+    }
+    (list.len() > 1 && values.len() == list.len() && values.iter().all(|value| !value.is_empty()))
+        .then_some(values)
 }
 
 /// Returns whether a member gives the range of a parameter (`n \in \mathbb{Z}`) or starts with `where` or
@@ -517,6 +553,102 @@ fn distinct_letters(list: &[String]) -> bool {
         seen.push(letter);
     }
     seen.len() > 1
+}
+
+/// Returns the name and the value in `x = 3`, if the name is a single letter.
+fn letter_and_value(text: &str) -> Option<(&str, &str)> {
+    let (_, at, end) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;
+    let name = text[..at].trim();
+    let value = text[end..].trim();
+    let letter = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (letter && !value.is_empty() && !value.contains('=')).then_some((name, value))
+}
+
+/// Returns whether all values of a list are named by letters and two have the same: `x=3, x=4`.
+fn has_repeated_names(list: &[String]) -> bool {
+    let names: Option<Vec<&str>> = list.iter().map(|part| Some(letter_and_value(part)?.0)).collect();
+    names.is_some_and(|mut names| {
+        names.sort_unstable();
+        names.windows(2).any(|pair| pair[0] == pair[1])
+    })
+}
+
+/// Returns the values of a list in the order of their names. `None` if they are in order or not all named.
+fn sorted_by_names(list: &[String]) -> Option<Vec<String>> {
+    let mut named: Vec<(&str, &str)> =
+        list.iter().map(|part| letter_and_value(part)).collect::<Option<_>>()?;
+    let ordered = named.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    named.sort_unstable();
+    let distinct = named.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    (distinct && !ordered)
+        .then(|| named.into_iter().map(|(name, value)| format!("{name} = {value}")).collect())
+}
+
+/// Rewrites solutions whose names repeat as tuples: `x=1,y=2 \text{ or } x=2,y=1` becomes `(1,2),(2,1)`.
+fn tuples_of_names(text: &str) -> Option<String> {
+    if text.len() > 400 || !text.contains('=') {
+        return None;
+    }
+    let list = members(text, |at| !is_inside_number(text, at));
+    let named: Vec<(&str, &str)> = list.iter().map(|part| letter_and_value(part)).collect::<Option<_>>()?;
+    let first = named.first()?.0;
+    let period = 1 + named[1..].iter().position(|(name, _)| *name == first)?;
+    let mut tuples = Vec::with_capacity(named.len() / period);
+    let mut letters: Option<Vec<&str>> = None;
+    for chunk in named.chunks(period) {
+        let mut chunk = chunk.to_vec();
+        chunk.sort_unstable();
+        let names: Vec<&str> = chunk.iter().map(|(name, _)| *name).collect();
+        let distinct = names.windows(2).all(|pair| pair[0] < pair[1]);
+        if !distinct || period < 2 || letters.get_or_insert_with(|| names.clone()) != &names {
+            return None;
+        }
+        let values: Vec<&str> = chunk.iter().map(|(_, value)| *value).collect();
+        tuples.push(format!("({})", values.join(",")));
+    }
+    Some(tuples.join(","))
+}
+
+fn is_list_of_tuples(text: &str) -> bool {
+    let list = members(without_set(text), |_| true);
+    list.len() > 1 && list.iter().all(|part| bracketed(part).is_some_and(|inside| has_several(inside.inside)))
+}
+
+/// Rewrites a whole number and a proper fraction that "and" joins: `3 \text{ and } 1/2` becomes `3+1/2`.
+fn mixed_number(text: &str) -> Option<String> {
+    let found = marks(text);
+    let [(Mark::Joint, at, end)] = found.as_slice() else { return None };
+    let (whole, part) = (text[..*at].trim(), text[*end..].trim());
+    let digits =
+        |text: &str| !text.is_empty() && text.len() < 10 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (above, below) = match part.strip_prefix("\\frac") {
+        Some(rest) if rest.len() == 2 => rest.split_at_checked(1)?,
+        Some(rest) => rest.strip_prefix('{')?.strip_suffix('}')?.split_once("}{")?,
+        None => part.split_once('/')?,
+    };
+    let proper = digits(above) && digits(below) && above.parse::<u64>().ok()? < below.parse::<u64>().ok()?;
+    (text[*at..*end].contains("and") && digits(whole) && proper)
+        .then(|| format!("{whole}+\\frac{{{above}}}{{{below}}}"))
+}
+
+/// Returns the union of sets that are written out: `\{1,2\}\cup\{3\}` becomes `\{1,2,3\}`.
+fn union_of_sets(text: &str) -> Option<String> {
+    if !text.contains("\\cup") || text.len() > 2_000 {
+        return None;
+    }
+    let mut all = Vec::new();
+    for set in text.split("\\cup") {
+        let inside = set.trim().strip_prefix("\\{")?.strip_suffix("\\}")?.trim();
+        if inside.is_empty()
+            || inside.contains(['|', ':', '{', '}'])
+            || inside.contains("\\mid")
+            || has_dots(inside)
+        {
+            return None;
+        }
+        all.push(inside);
+    }
+    Some(format!("\\{{{}\\}}", all.join(",")))
 }
 
 /// Returns whether one of two lists names its values in a non-alphabetical order: `y = 1, x = 2`.

@@ -191,6 +191,9 @@ impl<'g> Comparison<'g> {
         if let Some(outcome) = self.texts(gold, answer) {
             return outcome;
         }
+        if let Some(outcome) = self.worded_constant(gold, answer) {
+            return outcome;
+        }
         if let Some(outcome) = self.several_units(gold, answer) {
             return outcome;
         }

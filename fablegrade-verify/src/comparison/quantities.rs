@@ -135,6 +135,9 @@ impl Comparison<'_> {
             b = fraction_behind(answer, true);
         } else if measured(&b) && a.is_none() {
             a = fraction_behind(gold, true);
+        } else if a.is_none() && b.is_none() && self.gold.number_of(gold).is_some() {
+            // `9.8 \frac{m}{s^2}` for 9.8
+            b = fraction_behind(answer, true);
         }
         let convention = |unit: &Unit| match unit {
             unit if unit.noun.is_some() => Convention::Remarks,

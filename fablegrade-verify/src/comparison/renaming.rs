@@ -104,6 +104,12 @@ impl Comparison<'_> {
         self.under(Convention::Constants, |this| this.differ_by_constant(a, b))
     }
 
+    /// Compares antiderivatives of which one has its constant in words: `x^2+\text{const.}`
+    pub(super) fn worded_constant(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let worded = [gold, answer].iter().any(|text| text.contains("\\text{const"));
+        (worded && self.has(Convention::Constants)).then(|| self.constants(gold, answer))
+    }
+
     /// Compares with one parameter renamed, or with the constants `c_1` and `c_2` exchanged.
     pub(super) fn parameters(&mut self, gold: &str, answer: &str) -> Outcome {
         if !self.has(Convention::Constants) {
@@ -121,6 +127,29 @@ impl Comparison<'_> {
                 let same = Outcome::from(same_text(gold, &renamed));
                 same.or_else(|| this.formulas(gold, &renamed, false))
             });
+        }
+        // `C_1` and `C_2` for `A` and `B`, both ways round
+        for (indexed, lettered, of_gold) in [(gold, answer, true), (answer, gold, false)] {
+            for (one, two) in two_constants(indexed, lettered) {
+                let named = with_letters(indexed, one, two);
+                let linear = |letter| {
+                    families::is_of_first_degree(lettered, letter)
+                        && families::is_of_first_degree(&named, letter)
+                };
+                if !linear(one) || !linear(two) {
+                    continue;
+                }
+                let outcome = self.under(Convention::Constants, |this| {
+                    if of_gold {
+                        this.formulas(&named, lettered, false)
+                    } else {
+                        this.formulas(lettered, &named, false)
+                    }
+                });
+                if outcome == Outcome::Same {
+                    return outcome;
+                }
+            }
         }
         // `y = c_1 x^3 + c_2/x^2`, with `c_1` and `c_2` exchanged
         let indexed = |text: &str| text.contains("c_") || text.contains("C_");
@@ -204,10 +233,48 @@ pub(super) fn ranges_differ(gold: &str, answer: &str) -> bool {
 /// Returns the formula before `+C`.
 fn without_constant(text: &str) -> Option<&str> {
     let text = text.trim();
+    let word = ["\\text{const.}", "\\text{const}", "\\text{constant}"]
+        .iter()
+        .find_map(|word| text.strip_suffix(word));
+    if let Some(rest) = word {
+        let rest = rest.trim_end().strip_suffix('+')?.trim_end();
+        return (!rest.is_empty()).then_some(rest);
+    }
     let text = ["_1", "_0", "_{1}", "_{0}"].iter().find_map(|index| text.strip_suffix(index)).unwrap_or(text);
     let rest = text.strip_suffix(['C', 'K', 'c', 'k'])?.trim_end();
     let rest = rest.strip_suffix('+')?.trim_end();
     (!rest.is_empty()).then_some(rest)
+}
+
+/// Returns the pairs of letters in one text that can stand for the constants `C_1` and `C_2` of another text.
+fn two_constants(indexed: &str, lettered: &str) -> Vec<(char, char)> {
+    let has = |text: &str, index: char| {
+        ["c_", "C_"].iter().any(|name| {
+            text.contains(&format!("{name}{index}")) || text.contains(&format!("{name}{{{index}}}"))
+        })
+    };
+    let constants = has(indexed, '1') && has(indexed, '2') && !has(indexed, '3') && !has(indexed, '0');
+    if !constants || lettered.contains("c_") || lettered.contains("C_") {
+        return Vec::new();
+    }
+    let (known, letters) = (variables(indexed), variables(lettered));
+    let free: Vec<char> = letters.into_iter().filter(|letter| !known.contains(letter)).collect();
+    match free.as_slice() {
+        [one, two] if "ABCDK".contains(*one) && "ABCDK".contains(*two) => vec![(*one, *two), (*two, *one)],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns a text with letters for the constants `C_1` and `C_2`.
+fn with_letters(text: &str, one: char, two: char) -> String {
+    let mut out = text.to_owned();
+    for name in ["c", "C"] {
+        for (index, letter) in [('1', one), ('2', two)] {
+            out = out.replace(&format!("{name}_{{{index}}}"), &format!("{letter} "));
+            out = out.replace(&format!("{name}_{index}"), &format!("{letter} "));
+        }
+    }
+    out
 }
 
 fn exchange_indices(text: &str) -> String {

@@ -216,7 +216,10 @@ impl Comparison<'_> {
             let same = words::canonical(gold)
                 .zip(words::canonical(answer))
                 .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
-                && signs_of(gold) == signs_of(answer)
+                // a symbol that is written in words has signs, its words have none
+                && (words::is_symbol_with_words(gold)
+                    || words::is_symbol_with_words(answer)
+                    || signs_of(gold) == signs_of(answer))
                 // a letter alone is a variable: `y` does not mean yes
                 && gold.len() > 1;
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];
@@ -239,7 +242,9 @@ impl Comparison<'_> {
 /// `None` if a side is not a chemical formula, or if neither side is set upright.
 fn same_substance(gold: &str, answer: &str) -> Option<bool> {
     let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));
-    Some(substance(gold).filter(|_| upright)? == substance(answer)?)
+    let same = substance(gold)? == substance(answer)?;
+    // formulas that are not upright can be products, but not if they are written alike: `H2O`, `H_2O`
+    (upright || same && gold.contains(|c: char| c.is_ascii_digit())).then_some(same)
 }
 
 /// Returns a chemical formula without its layout: `\text{Ca(OH)}_2` becomes `Ca(OH)2`.

@@ -2,42 +2,369 @@
 
 use std::ops::Range;
 
-use super::{sentences, values};
+use super::{clauses, sentences, values};
 
 /// The maximum length of the text after an answer, in bytes. Longer texts are not searched.
 const LONGEST: usize = 4_000;
 
-/// Returns the start of the last sentence in `tail` that takes back the answer before it.
-pub(super) fn taken_back(tail: &str) -> Option<usize> {
+/// A sentence that takes back the answer before it.
+pub(super) struct Retraction {
+    /// The start of the sentence.
+    pub(super) from: usize,
+    /// The value that the sentence gives instead.
+    pub(super) value: Option<Range<usize>>,
+}
+
+/// Returns the last sentence in `tail` that takes back the answer before it. Positions are those of `tail`.
+pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
     if tail.len() > LONGEST || !tail.contains([' ', ',']) {
         return None;
     }
     let mut found = None;
+    // a doubt that is a sentence of its own, as in `Oops! It's 43.`, or the start of a sentence about the answer
+    let mut doubt = None;
+    // set if the sentence before is a question that does not ask whether the answer is right
+    let mut aside = false;
     for (at, sentence) in sentences::sentences(tail) {
         let lower = lowercase(sentence);
         let asked = tail[at + sentence.len()..].starts_with('?');
-        let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-        let denies = turns(&lower)
-            && !upholds(&lower)
-            && (says_no(&lower)
-                || words().any(|word| {
-                    matches!(
-                        word,
-                        "wrong" | "mistake" | "error" | "incorrect" | "instead" | "correction" | "scratch"
-                    )
-                }))
-            && !["no mistake", "no error", "not wrong", "nothing wrong"]
-                .iter()
-                .any(|phrase| lower.contains(phrase));
-        let admits =
-            ["i made a mistake", "i made an error", "that is wrong", "that's wrong", "this is wrong"]
-                .iter()
-                .any(|phrase| lower.contains(phrase));
-        if (denies || admits) && !asked {
-            found = Some(at);
+        if asked {
+            let about = ["right", "correct", "answer", "sure"].iter().any(|word| lower.contains(word));
+            (aside, doubt) = (!about, None);
+            continue;
         }
+        let lead = opening(sentence);
+        let opened = lead.doubts || doubt.is_some();
+        let start = doubt.unwrap_or(at);
+        let first = tail[..at].trim_matches([' ', '*', '$', ',', ';', ')', '_', '-', '–', '—']).is_empty();
+        if lead.length == sentence.len() {
+            doubt = lead.doubts.then_some(start);
+            if says_no(&lower) && !aside {
+                found = Some(Retraction { from: at, value: None });
+            }
+            aside = false;
+            continue;
+        }
+        let value = if opened || first && lead.contrasts {
+            replacement(sentence, lead.length, answer).map(|value| at + value.start..at + value.end)
+        } else {
+            None
+        };
+        let value =
+            value.or_else(|| contrary(sentence, answer).map(|value| at + value.start..at + value.end));
+        if value.is_some() {
+            found = Some(Retraction { from: start, value });
+        } else if denies(&lower, aside) || denies_answer(&lower) {
+            found = Some(Retraction { from: at, value: None });
+        }
+        (aside, doubt) = (false, None);
     }
     found
+}
+
+/// Returns whether a sentence in lower case begins with a doubt and then says that something is wrong. With `aside`, it
+/// answers a question about something else, so a "no" at its start is no denial.
+fn denies(lower: &str, aside: bool) -> bool {
+    let no = says_no(lower) && !(lower.starts_with("no") && (aside || denies_others(lower)));
+    let wrong = || {
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| {
+            matches!(word, "wrong" | "mistake" | "error" | "incorrect" | "instead" | "correction" | "scratch")
+        })
+    };
+    // `a quicker way would be to use symmetry instead`
+    let method = || [" way ", " method ", " approach "].iter().any(|word| lower.contains(word));
+    turns(lower)
+        && !upholds(lower)
+        && (no || wrong() && !method())
+        && !["no mistake", "no error", "not wrong", "nothing wrong"]
+            .iter()
+            .any(|phrase| lower.contains(phrase))
+}
+
+/// Returns whether a sentence denies only that there is more: "no, there are no other solutions".
+fn denies_others(lower: &str) -> bool {
+    let behind = lower.trim_start_matches("no").trim_start_matches([',', ' ']);
+    ["there are no", "there is no", "there's no", "there aren't", "there isn't", "nothing else"]
+        .iter()
+        .any(|words| behind.starts_with(words))
+}
+
+/// Returns whether a sentence in lower case says of the answer that it is not right: "that can't be right",
+/// "I miscalculated".
+fn denies_answer(lower: &str) -> bool {
+    if ["answer is right", "answer is correct", "answer is still"].iter().any(|words| lower.contains(words)) {
+        return false;
+    }
+    let words: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '*' | '(' | ')' | '.'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    for at in 0..words.len() {
+        let word = words[at];
+        if matches!(word, "if" | "whether" | "unless" | "suppose" | "assuming" | "why") {
+            // a condition
+            return false;
+        }
+        let rest = &words[at + 1..];
+        let skipped =
+            |rest: &[&str], skip: &[&str]| rest.iter().take_while(|word| skip.contains(word)).count();
+        match word {
+            "i" => {
+                let rest = &rest[skipped(rest, &["just", "had", "have", "actually", "see", "think"])..];
+                let admits = match rest {
+                    ["was" | "am", "wrong" | "mistaken" | "incorrect", ..] => true,
+                    ["made" | "make", rest @ ..] => {
+                        let rest = &rest
+                            [skipped(rest, &["a", "an", "small", "slight", "silly", "arithmetic", "sign"])..];
+                        matches!(rest, ["mistake" | "error" | "slip" | "typo", ..])
+                    }
+                    [verb, ..] => {
+                        matches!(*verb, "miscalculated" | "miscounted" | "misread" | "misspoke" | "misstated")
+                    }
+                    [] => false,
+                };
+                if admits {
+                    return true;
+                }
+            }
+            "ignore" | "disregard" | "forget" | "scratch" | "strike" if at <= 2 => {
+                if matches!(rest, ["that" | "this", ..] | ["the", "above" | "previous" | "last", ..]) {
+                    return true;
+                }
+            }
+            "that" | "this" | "it" | "answer" | "result" | "above" | "that's" | "it's" => {
+                let contracted = word.ends_with("'s");
+                let rest = match rest {
+                    ["answer" | "result" | "value", rest @ ..] => rest,
+                    _ => rest,
+                };
+                let (verb, negated) = match rest {
+                    _ if contracted => (rest, false),
+                    ["is" | "was" | "seems" | "looks", rest @ ..] => (rest, false),
+                    ["must" | "may" | "might", "be", rest @ ..] => (rest, false),
+                    ["isn't" | "wasn't", rest @ ..]
+                    | ["can't" | "cannot" | "couldn't", "be", rest @ ..]
+                    | ["can" | "could", "not", "be", rest @ ..]
+                    | ["doesn't", "seem" | "look", rest @ ..] => (rest, true),
+                    _ => continue,
+                };
+                let (verb, negated) = match verb {
+                    ["not", rest @ ..] => (rest, true),
+                    _ => (verb, negated),
+                };
+                let verb = &verb[skipped(
+                    verb,
+                    &["quite", "actually", "exactly", "really", "clearly", "a", "an", "obviously", "still"],
+                )..];
+                let Some((adjective, behind)) = verb.split_first() else { continue };
+                let denied = if negated {
+                    matches!(*adjective, "right" | "correct" | "true")
+                } else {
+                    matches!(*adjective, "wrong" | "incorrect" | "mistaken" | "mistake" | "false")
+                };
+                // `the answer is wrong only in ...` remains a doubt, but `a right angle` is none
+                if denied && !matches!(behind, ["angle" | "triangle" | "to", ..]) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The words at the start of a sentence before what it says about an answer.
+struct Lead {
+    length: usize,
+    /// Set if one of the words doubts what was said before: "sorry", "on second thought".
+    doubts: bool,
+    /// Set if one of the words contrasts: "but", "however".
+    contrasts: bool,
+}
+
+/// Phrases at the start of a sentence that doubts what was said before.
+const DOUBTS: [&str; 39] = [
+    "wait",
+    "no",
+    "actually",
+    "oops",
+    "whoops",
+    "sorry",
+    "hold on",
+    "on second thought",
+    "on second thoughts",
+    "on reflection",
+    "on further reflection",
+    "on closer inspection",
+    "upon reflection",
+    "upon review",
+    "upon closer inspection",
+    "upon rechecking",
+    "upon checking",
+    "after rechecking",
+    "on review",
+    "edit",
+    "update",
+    "correction",
+    "scratch that",
+    "strike that",
+    "my apologies",
+    "apologies",
+    "my mistake",
+    "my bad",
+    "let me correct that",
+    "let me correct this",
+    "let me correct myself",
+    "let me correct my answer",
+    "let me fix that",
+    "let me fix this",
+    "or rather",
+    "i mean",
+    "i meant",
+    "make that",
+    "make it",
+];
+
+/// Words that can precede a doubt or follow it.
+const LEADS: [&str; 12] =
+    ["hmm", "hm", "oh", "ah", "well", "but", "however", "so", "and", "rather", "though", "yet"];
+
+/// Reads the words at the start of a sentence that doubt what was said before.
+fn opening(sentence: &str) -> Lead {
+    let lower = sentence.to_ascii_lowercase();
+    let mut lead = Lead { length: 0, doubts: false, contrasts: false };
+    loop {
+        let rest = &lower[lead.length..];
+        let words =
+            rest.trim_start_matches([' ', ',', ':', ';', '.', '!', '*', '_', '(', '-', '–', '—', '…']);
+        let at = lower.len() - words.len();
+        let doubt = strip_phrase(words, &DOUBTS);
+        let Some(behind) = doubt.or_else(|| strip_phrase(words, &LEADS)) else {
+            lead.length = if words.is_empty() { lower.len() } else { at };
+            return lead;
+        };
+        lead.doubts |= doubt.is_some();
+        lead.contrasts |= ["but", "however", "yet"].iter().any(|word| words.starts_with(word));
+        lead.length = lower.len() - behind.len();
+    }
+}
+
+/// Returns the text behind the longest of some phrases that starts it and ends with a word.
+fn strip_phrase<'t>(text: &'t str, phrases: &[&str]) -> Option<&'t str> {
+    phrases
+        .iter()
+        .filter_map(|phrase| text.strip_prefix(phrase))
+        .filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '_')))
+        .min_by_key(|rest| rest.len())
+}
+
+/// Clauses that give the value of an answer.
+const GIVING: [&str; 32] = [
+    "it is",
+    "it's",
+    "it’s",
+    "it should be",
+    "it must be",
+    "it should have been",
+    "it has to be",
+    "it equals",
+    "that is",
+    "that's",
+    "that’s",
+    "that should be",
+    "this is",
+    "this should be",
+    "the answer is",
+    "the answer should be",
+    "the correct answer is",
+    "the right answer is",
+    "the actual answer is",
+    "the result is",
+    "the result should be",
+    "the correct value is",
+    "the correct one is",
+    "the right one is",
+    "the true one is",
+    "the true value is",
+    "mine is",
+    "i get",
+    "we get",
+    "i got",
+    "should be",
+    "i mean",
+];
+
+/// Returns the range of the value that a sentence gives in place of an answer behind the words that open it: "sorry, I
+/// meant 43".
+fn replacement(sentence: &str, from: usize, answer: &str) -> Option<Range<usize>> {
+    let lower = sentence.to_ascii_lowercase();
+    let clause = strip_phrase(&lower[from..], &GIVING);
+    let mut start = lower.len() - clause.unwrap_or(&lower[from..]).len();
+    loop {
+        start = lower.len() - lower[start..].trim_start_matches([' ', ',', ':', '*', '_']).len();
+        let Some(behind) =
+            strip_phrase(&lower[start..], &["really", "actually", "in fact", "exactly", "now", "just"])
+        else {
+            break;
+        };
+        start = lower.len() - behind.len();
+    }
+    let tail = &sentence[start..];
+    let length = values::value_length(tail);
+    let behind = lower[start + length..].trim_start_matches([' ', '*', '$']);
+    let ends = behind.is_empty() || behind.starts_with([',', ';', '(', '.', '—', '–']);
+    let ends = ends
+        || ["not ", "instead", "because ", "since ", "rather "].iter().any(|word| behind.starts_with(word));
+    let article = matches!(tail[..length].trim(), "a" | "A" | "I");
+    // the value of another case: `but it is 43 if x is odd`
+    let other_case = ["if ", "when ", "unless ", "for ", "in case ", "without "]
+        .iter()
+        .any(|word| behind.starts_with(word));
+    let stated =
+        length > 0 && !other_case && !article && (clause.is_some() || ends) && !clauses::is_part(tail);
+    (stated && !is_same(&tail[..length], answer)).then_some(start..start + length)
+}
+
+/// Returns whether a sentence says that the answer is another value: "so it's 43, not 42". The result is the other value;
+/// without one, the sentence can be about something else: `x is not 42`.
+fn contrary(sentence: &str, answer: &str) -> Option<Range<usize>> {
+    let lower = sentence.to_ascii_lowercase();
+    if ["if ", "when ", "note that "].iter().any(|word| lower.starts_with(word)) || lower.contains(" if ") {
+        return None;
+    }
+    let mut named = lower.match_indices("not ").filter(|(at, _)| *at == 0 || lower[..*at].ends_with(' '));
+    let (at, end) = named.find_map(|(at, word)| {
+        let denied = &sentence[at + word.len()..];
+        let length = values::value_length(denied);
+        (length > 0 && is_same(&denied[..length], answer)).then_some((at, at + word.len() + length))
+    })?;
+    let behind = &lower[end..];
+    if let Some(but) = behind.trim_start_matches([' ', ',', '*', '$']).strip_prefix("but ") {
+        let start = lower.len() - but.len();
+        return replacement(sentence, start, answer);
+    }
+    // only the end of a clause denies the whole value
+    if !behind.trim_matches([' ', '*', '$', '.', ',', ';', ')']).is_empty() {
+        return None;
+    }
+    let before = sentence[..at].trim_end_matches([' ', ',', '(', '*']);
+    super::statements::stated(before, false).filter(|value| !is_same(&sentence[value.clone()], answer))
+}
+
+/// Returns whether two answers are written alike, apart from delimiters, names and units.
+fn is_same(value: &str, answer: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let text = text.replace("\\(", "").replace("\\)", "").replace("\\boxed", "");
+        text.chars().filter(|c| !c.is_whitespace() && !"${}*.,()".contains(*c)).collect()
+    };
+    let (value, answer) = (plain(value), plain(answer));
+    let ends = |whole: &str, part: &str| {
+        whole.strip_suffix(part).is_some_and(|front| front.is_empty() || front.ends_with(['=', '≈']))
+            || whole.strip_prefix(part).is_some_and(|rest| {
+                rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\\' | '%' | '='))
+            })
+    };
+    !value.is_empty() && !answer.is_empty() && (ends(&value, &answer) || ends(&answer, &value))
 }
 
 /// Returns whether a sentence doubts an answer and then says that it is right: "no, the answer is correct".
@@ -50,15 +377,15 @@ pub(super) fn confirms(sentence: &str) -> bool {
 
 /// Returns a sentence in lower case, without marks before it and with straight apostrophes.
 fn lowercase(sentence: &str) -> String {
-    let lower = sentence.trim_start_matches([' ', '*', '_', '(', '-', '.']).to_ascii_lowercase();
+    let marks = [' ', '*', '_', '(', '-', '.', ',', ';', '–', '—'];
+    let lower = sentence.trim_start_matches(marks).to_ascii_lowercase();
     lower.replace('\u{2019}', "'")
 }
 
 /// Returns whether a sentence in lower case begins like a doubt about what was said before.
 fn turns(sentence: &str) -> bool {
-    ["wait", "actually", "no,", "hmm", "oops", "sorry", "correction", "scratch that"]
-        .iter()
-        .any(|word| sentence.starts_with(word))
+    let lead = opening(sentence);
+    lead.doubts || sentence.starts_with("hmm")
 }
 
 /// Returns the value at the end of a retraction, after "instead": "that holds only for x > 0; instead 43".
@@ -280,7 +607,7 @@ mod tests {
             (" apples", false),
             ("", false),
         ] {
-            assert_eq!(taken_back(tail).is_some(), back, "{tail}");
+            assert_eq!(taken_back("42", tail).is_some(), back, "{tail}");
         }
     }
 }

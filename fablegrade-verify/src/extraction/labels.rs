@@ -66,7 +66,11 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
     let named =
         words.iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || is_mark(c)));
     let other = words.iter().any(|word| OTHER_TOPICS.contains(&word.to_lowercase().as_str()));
-    if !plain || !named || other || words.len() > 6 {
+    // `the correct choice is B: 42`
+    let option = words.len() > 2
+        && matches!(words[words.len() - 1].as_bytes(), [b'A'..=b'J'])
+        && words[words.len() - 2].eq_ignore_ascii_case("is");
+    if !plain || !named || other || option || words.len() > 6 {
         return None;
     }
     let value = behind.trim_matches(marks);
@@ -95,7 +99,7 @@ pub(super) fn without_closing(body: &str) -> &str {
     let mut left = body;
     for _ in 0..4 {
         let trimmed =
-            left.trim_end().trim_end_matches(['∎', '■', '□', '✓', '✅', '🎉', '😊', ' ']).trim_end();
+            left.trim_end().trim_end_matches(|c: char| c == ' ' || values::is_ornament(c)).trim_end();
         let tail = super::statements::last_paragraphs(trimmed);
         let Some((place, sentence)) = sentences::sentences(tail).pop() else { return body };
         let sentence = sentence.trim_start_matches(['*', '_', ' ']).to_lowercase();

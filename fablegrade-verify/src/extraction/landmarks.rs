@@ -111,6 +111,16 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("答案", Marker),
     ("答え", Marker),
     ("정답", Marker),
+    ("正解", Marker),
+    ("正确选项", Marker),
+    ("正確選項", Marker),
+    ("đáp án", Marker),
+    ("Đáp án", Marker),
+    ("คำตอบ", Marker),
+    ("الإجابة", Marker),
+    ("الجواب", Marker),
+    ("התשובה", Marker),
+    ("odpowiedź", Marker),
     ("答：", StrongMarker),
     ("答:", StrongMarker),
     ("故选", StrongMarker),
@@ -123,6 +133,9 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("\\iffalse", Hidden),
     ("<!--", Hidden),
     ("<s>", Hidden),
+    ("<del>", Hidden),
+    ("<strike>", Hidden),
+    ("~~", Hidden),
     ("<<", Hidden),
     ("\\color{white}", Hidden),
     ("\\textcolor{white}", Hidden),
@@ -365,6 +378,8 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let groups = Groups::new(text);
     let (mut comment, mut fi) = (Closing::new("-->"), Closing::new("\\fi"));
     let (mut line, mut struck) = (Closing::new("\n"), Closing::new("</s>"));
+    let (mut deleted, mut strike, mut tildes) =
+        (Closing::new("</del>"), Closing::new("</strike>"), Closing::new("~~"));
     let mut styles = Styles::new(text);
     let first = text.len() - text.trim_start().len();
     let thinking =
@@ -386,6 +401,22 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
             let end = struck.after(text, start);
             let within_line = end <= line.after(text, start) && text[start..end].ends_with("</s>");
             if found.range.start <= first || !within_line {
+                continue;
+            }
+            end
+        } else if matches!(pattern.as_str(), "<del>" | "<strike>" | "~~") {
+            // struck out within a line
+            let (closing, end_tag) = match pattern.as_str() {
+                "<del>" => (&mut deleted, "</del>"),
+                "<strike>" => (&mut strike, "</strike>"),
+                _ => (&mut tildes, "~~"),
+            };
+            if start <= blank {
+                // this ends what is struck out
+                continue;
+            }
+            let end = closing.after(text, start);
+            if end > line.after(text, start) || !text[start..end].ends_with(end_tag) {
                 continue;
             }
             end

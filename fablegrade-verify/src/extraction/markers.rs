@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::groups::{end_of, start_of};
 use super::landmarks::{Found, Landmark};
-use super::{corrections, sentences, statements, values};
+use super::{bounds, clauses, corrections, lines, sentences, statements, values};
 
 /// Words before a marker that show that the answer is wrong or somebody else's.
-const ATTRIBUTIONS: [&str; 11] = [
+const ATTRIBUTIONS: [&str; 18] = [
     "wrong",
     "incorrect",
     "previous",
@@ -19,6 +19,13 @@ const ATTRIBUTIONS: [&str; 11] = [
     "provided",
     "possible wrong",
     "student's",
+    "textbook's",
+    "textbook’s",
+    "book's",
+    "initial",
+    "naive",
+    "naïve",
+    "tempting",
 ];
 
 /// The maximum length of the text that is searched for the value of one marker, in bytes. Longer than any answer
@@ -73,8 +80,12 @@ pub(super) fn announced(
             }
             let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
             tail_start += usize::from(plural);
-            tail_start += announcement(rest(tail_start))?;
-            if is_supposed(before) {
+            tail_start += match announcement(rest(tail_start)) {
+                Some(length) => length,
+                // a line that is a marker and a value: `Answer 42`
+                None => value_alone(before, rest(tail_start))?,
+            };
+            if is_supposed(before) || is_only_thought(before, rest(found.range.end)) {
                 return None;
             }
         }
@@ -98,7 +109,11 @@ pub(super) fn announced(
     }
     let tail = rest(tail_start);
     let skipped = filler(tail);
-    let tail_start = tail_start + skipped;
+    let mut tail_start = tail_start + skipped;
+    // an item of a list on the next line
+    if text[found.range.end..tail_start].contains('\n') {
+        tail_start += lines::marker_length(rest(tail_start));
+    }
     let tail = rest(tail_start);
     let sentence = sentences::sentence_end(tail);
     effort.spend(skipped + sentence)?;
@@ -108,7 +123,7 @@ pub(super) fn announced(
     {
         return None;
     }
-    if is_bound(tail) {
+    if bounds::starts(tail) {
         // the answer is the whole phrase, not its value: `at least 17`
         return if has_box { None } else { words_in(text, tail_start..tail_start + sentence) };
     }
@@ -125,13 +140,24 @@ pub(super) fn announced(
         return Some(tail_start..tail_start + end);
     }
     let end = tail_start + sentence;
-    if values::is_part(&text[tail_start..end]) {
+    if clauses::is_part(&text[tail_start..end]) {
         return None;
     }
     match value_in(text, tail_start..end) {
         Some(value) => {
             let behind = text[value.end..end].trim_start_matches([' ', '*', '$', '(']);
-            let denied = ["is wrong", "is incorrect", "is false", "is not ", "isn't", "incorrect", "wrong"];
+            let denied = [
+                "is too ",
+                "is one of",
+                "is impossible",
+                "is wrong",
+                "is incorrect",
+                "is false",
+                "is not ",
+                "isn't",
+                "incorrect",
+                "wrong",
+            ];
             (!denied.iter().any(|words| behind.starts_with(words))).then_some(value)
         }
         None if has_box || text[end..].starts_with('?') => None,
@@ -147,7 +173,12 @@ fn announcement(rest: &str) -> Option<usize> {
     let after = &rest[closed..];
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let word = &after[blank..];
-    let word = ["finale", "final", "definitiva", "correcta"]
+    let word =
+        ["to the question", "to the problem", "to this question", "to this problem", "to your question"]
+            .iter()
+            .find_map(|question| word.strip_prefix(question).filter(|rest| rest.starts_with(':')))
+            .unwrap_or(word);
+    let word = ["finale", "final", "definitiva", "correcta", "correta", "đúng"]
         .iter()
         .find_map(|adjective| word.strip_prefix(adjective).filter(|rest| rest.starts_with([' ', ':', '*'])))
         .map_or(word, |rest| rest.trim_start_matches([' ', '*']));
@@ -169,6 +200,15 @@ fn announcement(rest: &str) -> Option<usize> {
         "equals",
         "will be",
         "comes out to",
+        "là",
+        "jest",
+        "คือ",
+        "هي",
+        "هو",
+        "היא",
+        "הוא",
+        "은",
+        "는",
         "est",
         "es",
         "é",
@@ -210,6 +250,18 @@ fn announcement(rest: &str) -> Option<usize> {
     None
 }
 
+/// Returns the length of the blanks between a marker that starts a line and a value that ends it: `Answer 42`.
+fn value_alone(before: &str, behind: &str) -> Option<usize> {
+    let first = before.trim_end_matches([' ', '*', '#', '_']);
+    let line = behind.lines().next().unwrap_or_default();
+    let value = line.trim_matches([' ', '*', '.']);
+    let alone = (first.is_empty() || first.ends_with('\n')) && line.starts_with(' ');
+    (alone
+        && value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '-'))
+        && values::is_value(value))
+    .then(|| line.len() - line.trim_start().len())
+}
+
 /// Returns the length of the leading words that do not belong to the value.
 fn filler(tail: &str) -> usize {
     let mut rest = tail;
@@ -242,6 +294,9 @@ fn filler(tail: &str) -> usize {
                 .iter()
                 .find_map(|one| trimmed.strip_prefix(one))
                 .unwrap_or(trimmed);
+        // the line under a heading
+        let rule = trimmed.bytes().take_while(|byte| matches!(byte, b'=' | b'-')).count();
+        let trimmed = if rule > 2 && trimmed[rule..].starts_with('\n') { &trimmed[rule..] } else { trimmed };
         let next = [
             "therefore",
             "thus",
@@ -275,6 +330,19 @@ fn filler(tail: &str) -> usize {
             "the final answer is",
             "final answer:",
             "therefore:",
+            "la opción",
+            "opción",
+            "la letra",
+            "a letra",
+            "letra",
+            "a opção",
+            "opção",
+            "a alternativa",
+            "alternativa",
+            "l'option",
+            "la lettre",
+            "die option",
+            "вариант",
             "environ",
             "einfach",
             "=",
@@ -295,7 +363,7 @@ fn filler(tail: &str) -> usize {
 }
 
 /// Returns the part of a sentence at the end of `before`, or `None` if it is longer than 200 bytes.
-fn head_of_sentence(before: &str) -> Option<&str> {
+pub(super) fn head_of_sentence(before: &str) -> Option<&str> {
     let near = end_of(before, 200);
     let start = near.rfind(['.', '!', '?', '\n', ':']).map(|at| at + 1);
     let start = start.or((near.len() == before.len()).then_some(0))?;
@@ -312,49 +380,46 @@ fn is_supposed(before: &str) -> bool {
     ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
 }
 
-/// Returns whether a text gives a bound instead of a value.
-fn is_bound(tail: &str) -> bool {
-    let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
-    [
-        "at least ",
-        "at most ",
-        "greater than ",
-        "larger than ",
-        "less than ",
-        "smaller than ",
-        "more than ",
-        "fewer than ",
-    ]
-    .into_iter()
-    .chain([
-        "no more than ",
-        "no less than ",
-        "no fewer than ",
-        "between ",
-        "up to ",
-        "above ",
-        "below ",
-        "almost ",
-    ])
-    .any(|words| lower.starts_with(words))
+/// Returns whether a sentence about an answer only says what somebody thinks or what would be: "one might think the answer
+/// is", "the answer would be 43 if".
+fn is_only_thought(before: &str, behind: &str) -> bool {
+    let head = head_of_sentence(before).unwrap_or_default().to_ascii_lowercase();
+    let thought =
+        ["might think", "may think", "could think", "be tempted", "i thought", "i guessed", "initially"];
+    if thought.iter().any(|words| head.contains(words)) {
+        return true;
+    }
+    let sentence = &behind[..sentences::sentence_end(start_of(behind, 300))];
+    let sentence = sentence.to_ascii_lowercase();
+    sentence.trim_start().starts_with("would ")
+        && [" if ", " had ", " were ", " have been "]
+            .iter()
+            .any(|word| head.contains(word) || sentence.contains(word))
 }
 
 fn is_negated(tail: &str) -> bool {
     let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
-    ["not ", "nicht ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
-        .iter()
-        .any(|word| lower.starts_with(word))
+    [
+        "not ", "nicht ", "не ", "pas ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear",
+        "either ",
+    ]
+    .iter()
+    .any(|word| lower.starts_with(word))
 }
 
 /// Returns the value at the start of a range; otherwise, the value that the range states.
 fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
+    if let Some(length) = statements::yes_or_no(tail) {
+        return Some(range.start..range.start + length);
+    }
     let mut length = values::value_length(tail);
     if length > 0 {
         // "the answer is" contains the verb of the sentence; "Answer:" does not
         if text[..range.start].trim_end().ends_with(char::is_alphabetic) {
-            length = values::without_clause(tail, length);
+            length = clauses::without_clause(tail, length);
         }
+        length = clauses::with_change(tail, length);
         // the range ends before a sentence's exclamation mark, so an exclamation mark in it is a factorial
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
@@ -373,12 +438,21 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 /// Returns an answer of one to eight words, which ends before a comma, a reason or a remark.
 fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
+    // `Yes, but not always`
+    let first = tail.split(',').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if matches!(first.as_str(), "yes" | "no" | "true" | "false") && tail.contains(',') {
+        return (tail.split_whitespace().count() <= 8).then_some(range);
+    }
     let end = [",", ";", " because", " since", " (", "**", " -", "\"", "”", "“", "»", "</"]
         .iter()
         .filter_map(|stop| tail.find(stop))
         .min()
         .unwrap_or(tail.len());
     let words = tail[..end].trim();
+    // `given below`, `as follows`
+    if words.ends_with("below") || words.ends_with("follows") || words.ends_with("following") {
+        return None;
+    }
     let count = words.split_whitespace().count();
     ((1..=8).contains(&count)).then(|| range.start..range.start + end)
 }
@@ -407,6 +481,11 @@ pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let start = start + announced;
     let start = start + filler(&content[start..]);
     let start = content.len() - content[start..].trim_start_matches(['}', ' ']).len();
+    let word = content[start..].trim_end_matches(['}', ' ', '.']);
+    if matches!(word.to_ascii_lowercase().as_str(), "true" | "false" | "yes" | "no") {
+        return Some(start..start + word.len());
+    }
     let length = values::value_length(&content[start..]);
+    let length = if length > 0 { clauses::with_change(&content[start..], length) } else { 0 };
     (length > 0).then(|| start..start + length)
 }

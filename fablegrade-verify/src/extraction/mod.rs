@@ -6,16 +6,23 @@
 //! last sentence. Thinking, hidden text and everything after the end of the turn are ignored. The reference is
 //! not used.
 
+mod bounds;
 mod boxes;
+mod clauses;
+mod coordination;
 mod corrections;
+mod endings;
 mod groups;
 mod labels;
 mod landmarks;
+mod lines;
 mod markers;
 mod options;
 mod phrases;
 mod sentences;
+mod single;
 mod statements;
+mod surroundings;
 mod values;
 
 use std::borrow::Cow;
@@ -23,6 +30,7 @@ use std::ops::Range;
 
 use boxes::{AtBox, Boxed, Reader};
 use landmarks::{Found, Landmark, Window};
+use surroundings::Standing;
 
 use crate::reading::option;
 
@@ -99,7 +107,8 @@ impl Place {
 /// An answer in the response's notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate<'r> {
-    /// The answer, in which hidden text is replaced by blanks. The contents of several boxes are joined by semicolons.
+    /// The answer, in which hidden text is replaced by blanks. Several values, such as the contents of several boxes, are
+    /// joined by semicolons.
     pub text: Cow<'r, str>,
     /// The kind of place where it was found.
     pub place: Place,
@@ -170,6 +179,9 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
     extract_displayed(response, &found, extraction)
 }
 
+/// The maximum number of refused boxes of a response behind which a correction is sought.
+const MOST_REFUSED: usize = 8;
+
 /// An announced answer, or the reason why there is none.
 enum Announced {
     Box(Boxed),
@@ -193,6 +205,8 @@ fn extract_displayed<'r>(
     let mut effort = markers::Effort::new();
     // the last tag or value before a remark about the answer; not yet searched at first
     let mut earlier_value: Option<Option<usize>> = None;
+    // the number of boxes whose content is denied, supposed or asked; behind one, only a marker can announce an answer
+    let mut refused = 0_usize;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
@@ -205,7 +219,24 @@ fn extract_displayed<'r>(
                         let outer = all.complete().find(|outer| {
                             outer.range.start <= boxed.range.start && boxed.range.end <= outer.range.end
                         });
-                        Announced::Box(outer.unwrap_or(&boxed).clone())
+                        let boxed = outer.unwrap_or(&boxed).clone();
+                        if matches!(surroundings::standing(text, window.clone(), &boxed), Standing::Refused) {
+                            let retraction = if refused < MOST_REFUSED {
+                                corrections::taken_back(
+                                    &text[boxed.content.clone()],
+                                    &text[boxed.range.end..window.end],
+                                )
+                            } else {
+                                None
+                            };
+                            if let Some(value) = retraction.and_then(|retraction| retraction.value) {
+                                let value = boxed.range.end + value.start..boxed.range.end + value.end;
+                                return Ok(candidate(text, &[value], Place::Statement));
+                            }
+                            refused += 1;
+                            continue;
+                        }
+                        Announced::Box(boxed)
                     }
                 }
             }
@@ -262,42 +293,72 @@ fn extract_displayed<'r>(
             }
             _ => continue,
         };
-        let end = match &announced {
-            Announced::Box(boxed) => boxed.range.end,
-            Announced::Text(range, _) => range.end,
-            Announced::Failed(_) => window.end,
+        let (answer, end) = match &announced {
+            Announced::Box(boxed) => (boxed.content.clone(), boxed.range.end),
+            Announced::Text(range, _) => (range.clone(), range.end),
+            Announced::Failed(_) => (window.end..window.end, window.end),
         };
-        if let Some(from) = corrections::taken_back(&text[end..window.end]) {
-            let after = Some(end + from..window.end).filter(|_| extraction.fallback);
-            let stated = after.and_then(|after| {
-                statements::last_stated(text, after.clone())
-                    .or_else(|| Some((corrections::instead(text, after)?, Place::Statement)))
+        if let Some(retraction) = corrections::taken_back(&text[answer], &text[end..window.end]) {
+            let after = Some(end + retraction.from..window.end).filter(|_| extraction.fallback);
+            let stated = after.and_then(|after| match retraction.value {
+                Some(value) => {
+                    let value = end + value.start..end + value.end;
+                    Some((vec![value], Place::Statement))
+                }
+                None => statements::last_stated(text, after.clone())
+                    .or_else(|| Some((vec![corrections::instead(text, after)?], Place::Statement))),
             });
-            let (range, place) = stated.ok_or(NoAnswer::TakenBack)?;
-            let range = trimmed(text, range);
-            return Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range });
+            let (ranges, place) = stated.ok_or(NoAnswer::TakenBack)?;
+            return Ok(candidate(text, &ranges, place));
         }
         return match announced {
             Announced::Failed(reason) => Err(reason),
             Announced::Text(range, place) => {
-                let range = trimmed(text, range);
-                Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+                let mut values = vec![range];
+                if place == Place::Tag {
+                    let content = &text[values[0].clone()];
+                    let plain: Cow<'_, str> = Cow::Borrowed(content.trim());
+                    if let Some(value) = tag_in_words(&plain) {
+                        let found = candidate(text, &values, place);
+                        return Ok(Candidate { text: Cow::Owned(value), ..found });
+                    }
+                }
+                if place == Place::Marker {
+                    values.extend(lines::following(&text[..window.end], &values[0]));
+                }
+                Ok(candidate(text, &values, place))
             }
             Announced::Box(last) => {
                 let all = boxes.get_or_insert_with(|| Boxes::new(&reader, &found));
-                from_boxes(text, &last, &all.all)
+                let found = from_boxes(text, &last, &all.all)?;
+                match surroundings::standing(text, window, &last) {
+                    Standing::Part(text) if found.place == Place::Box => {
+                        Ok(Candidate { text: Cow::Owned(text), ..found })
+                    }
+                    _ => Ok(found),
+                }
             }
         };
     }
-    if !extraction.fallback {
+    if !extraction.fallback || refused > 0 {
         return Err(NoAnswer::NothingStated);
     }
-    let (range, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
-    let range = trimmed(text, range);
-    if range.is_empty() {
-        return Err(NoAnswer::NothingStated);
-    }
-    Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+    let (ranges, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
+    let found = candidate(text, &ranges, place);
+    if found.text.is_empty() { Err(NoAnswer::NothingStated) } else { Ok(found) }
+}
+
+/// Returns the answer that consists of the values in some ranges, joined by semicolons.
+fn candidate<'r>(text: &'r str, ranges: &[Range<usize>], place: Place) -> Candidate<'r> {
+    let ranges: Vec<Range<usize>> = ranges.iter().map(|range| trimmed(text, range.clone())).collect();
+    let values: Vec<&str> = ranges.iter().map(|range| &text[range.clone()]).collect();
+    let start = ranges.first().map_or(0, |range| range.start);
+    let end = ranges.last().map_or(start, |range| range.end);
+    let text = match values.as_slice() {
+        [one] => Cow::Borrowed(*one),
+        values => Cow::Owned(values.join(" ; ")),
+    };
+    Candidate { text, place, span: start..end }
 }
 
 /// Returns whether words after `The answer is` say only that an answer before them holds: `correct`, `found by adding`.
@@ -381,14 +442,29 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         }
         // a box without braces can overlap the next box
         let between = text.get(boxed.range.end..first.range.start);
-        if members.len() >= 64 || !between.is_some_and(boxes::joined) {
+        // letters of options in boxes side by side
+        let letters = between == Some("")
+            && [&boxed.content, &first.content]
+                .iter()
+                .all(|content| matches!(text[(*content).clone()].trim().as_bytes(), [b'A'..=b'H']));
+        if members.len() >= 64 || !letters && !between.is_some_and(boxes::joined) {
             break;
         }
         members.push(trimmed(text, boxed.content.clone()));
         first = boxed.clone();
     }
     if members.len() == 1 {
+        let content = without_marks(text, content);
         let inner = &text[content.clone()];
+        // `\text{Yes, it is}`
+        let lead = ["\\text{", "\\textbf{"]
+            .iter()
+            .find(|lead| inner.starts_with(**lead))
+            .map_or(0, |lead| lead.len());
+        if let Some(length) = statements::yes_or_no(&inner[lead..]) {
+            let span = content.start + lead..content.start + lead + length;
+            return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
+        }
         // a sentence in the box: find the value that it announces or states
         if inner.len() <= values::LONGEST_LINE
             && let Some(inside) = markers::inside_box(inner)
@@ -409,7 +485,8 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
-        return Ok(Candidate { text: Cow::Borrowed(inner), place: Place::Box, span: content });
+        let text = value_in_words(inner).map_or(Cow::Borrowed(inner), Cow::Owned);
+        return Ok(Candidate { text, place: Place::Box, span: content });
     }
     members.reverse();
     let texts: Vec<&str> = members.iter().map(|member| &text[member.clone()]).collect();
@@ -418,6 +495,46 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[AtBox]) -> Result<Candidat
         place: Place::Boxes,
         span: first.range.start..last.range.end,
     })
+}
+
+/// Returns the value of a label or a sentence in a tag, whose text is not set in commands: `So the total is 42.`
+fn tag_in_words(content: &str) -> Option<String> {
+    if content.contains('\\') || content.contains(['{', '}', '$']) {
+        return None;
+    }
+    value_in_words(&format!("\\text{{{content}}}"))
+}
+
+/// Returns the content of a box without quotation marks around it and without a line break at its end.
+fn without_marks(text: &str, content: Range<usize>) -> Range<usize> {
+    let inner = &text[content.clone()];
+    let inner = inner.strip_suffix("\\\\").map_or(inner, str::trim_end);
+    let plain = statements::without_quotes(inner);
+    let start = content.start + usize::from(plain.len() < inner.len()) * (inner.len() - plain.len()) / 2;
+    if text.is_char_boundary(start) && text[start..].starts_with(plain) {
+        start..start + plain.len()
+    } else {
+        content.start..content.start + inner.len()
+    }
+}
+
+/// Returns the value of a label or a sentence in a box or a tag: `\text{Total: }42`, `There are 42 ways.`
+fn value_in_words(content: &str) -> Option<String> {
+    if content.len() > 300 || content.trim().contains('\n') || !content.contains(' ') {
+        return None;
+    }
+    let flat = crate::reading::words::flatten(content);
+    let flat = flat.trim();
+    let letters = flat.starts_with(|c: char| c.is_uppercase()) && crate::reading::words::is_textual(content);
+    if !letters || option::choice(content).is_some() || flat.contains('?') {
+        return None;
+    }
+    let stated = labels::labelled(flat).or_else(|| {
+        let verb = [" is ", " are ", " was ", " were ", " equals "].iter().any(|verb| flat.contains(verb));
+        if verb { statements::stated(flat, false) } else { None }
+    })?;
+    let value = &flat[stated];
+    value.contains(|c: char| c.is_ascii_digit()).then(|| value.to_owned())
 }
 
 /// Returns whether a formula is followed by a condition on its names, as in `k\pi, where k is an integer`.

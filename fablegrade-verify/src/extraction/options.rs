@@ -8,7 +8,43 @@ pub(super) fn named(sentence: &str, lower: &str) -> Option<Range<usize>> {
     // `It is A, not B`
     let end = lower.find(", not ").unwrap_or(lower.len());
     let (sentence, lower) = (&sentence[..end], &lower[..end]);
-    at_end(sentence, lower).or_else(|| at_start(sentence, lower))
+    at_end(sentence, lower).or_else(|| at_start(sentence, lower)).or_else(|| behind_verb(sentence, lower))
+}
+
+/// Returns the letters behind a verb whose subject is options: `The correct options are A and C`, `The correct choice is
+/// B: 42`.
+fn behind_verb(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    let (at, verb) = ["options are ", "choices are ", "answers are ", "option is ", "choice is "]
+        .iter()
+        .filter_map(|verb| Some((lower.rfind(verb)?, verb)))
+        .max()?;
+    if is_negated(&lower[..at]) {
+        return None;
+    }
+    let marks = ['(', ')', '*', '$', ' '];
+    let several = verb.ends_with("are ");
+    let mut at = at + verb.len();
+    at += lower[at..].len() - lower[at..].trim_start_matches(marks).len();
+    let (start, mut end) = (at, at);
+    loop {
+        let letter = sentence.as_bytes().get(at)?;
+        if !(b'A'..=b'J').contains(letter)
+            || sentence[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '\'')
+        {
+            return None;
+        }
+        end = end.max(at + 1);
+        let rest = lower[end..].trim_start_matches(marks);
+        let next = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+        let next = next.strip_prefix("and ").unwrap_or(next);
+        if !several || next.len() == rest.len() || next.is_empty() {
+            break;
+        }
+        at = lower.len() - next.trim_start_matches(marks).len();
+    }
+    let rest = lower[end..].trim_start_matches(marks);
+    let ends = rest.trim_matches(['.', '!']).is_empty() || rest.starts_with(':');
+    ends.then_some(start..end)
 }
 
 /// Returns the letter that a sentence ends with: `I choose option D`, `The correct option is (A)`.
@@ -126,6 +162,10 @@ mod tests {
             ("B is correct because A is too small, C is too large.", Some("B")),
             ("B is correct because A is too small, but D is too.", None),
             ("B is larger than A.", None),
+            ("The correct options are A and C.", Some("A and C")),
+            ("So the correct choice is B: 42.", Some("B")),
+            ("The correct options are not A and C.", None),
+            ("The correct options are A and C if x is 2.", None),
         ] {
             let found = named(sentence, &sentence.to_ascii_lowercase());
             assert_eq!(found.map(|range| &sentence[range]), letters, "{sentence}");

@@ -34,7 +34,9 @@ pub(super) fn sentence_end(text: &str) -> usize {
                     next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
                 let initial = byte == b'.' && is_abbreviation(&text[..at], &text[at + 1..]);
                 if ends && !initial {
-                    return at;
+                    // the dots of `0.333...` belong to the number
+                    let number = text[..=at].rsplit([' ', '$', '*', '\n']).next().unwrap_or_default();
+                    return at + usize::from(crate::notation::is_repeating_decimal(number));
                 }
             }
             _ if !byte.is_ascii() => {

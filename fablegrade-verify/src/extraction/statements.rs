@@ -3,31 +3,38 @@
 use std::ops::Range;
 
 use super::groups::end_of;
-use super::{Place, labels, options, phrases, sentences, values};
+use super::{
+    Place, bounds, clauses, coordination, endings, labels, lines, options, phrases, sentences, single, values,
+};
 use crate::reading::words;
 
-/// Returns the value that a response without a box, tag or marker states last.
-pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usize>, Place)> {
+/// Returns the value that a response without a box, tag or marker states last, or the values of the list that it ends
+/// with.
+pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Vec<Range<usize>>, Place)> {
     let all = &text[window.clone()];
     let lead = all.len() - all.trim_start().len();
     let body = labels::without_closing(all.trim());
     let start = window.start + lead;
-    let at = |range: Range<usize>| start + range.start..start + range.end;
-    if let Some(range) = in_structure(body) {
+    let at = |range: Range<usize>| {
+        let range = start + range.start..start + range.end;
+        vec![range]
+    };
+    if let Some(range) = endings::in_structure(body) {
         return Some((at(range), Place::Statement));
     }
     let line = body.rfind('\n').map_or(0, |end| end + 1);
-    if let Some(range) = labels::labelled(&body[line..]) {
-        return Some((at(line + range.start..line + range.end), Place::Statement));
-    }
-    if let Some(range) = value_line(&body[line..]).filter(|_| line > 0) {
-        return Some((at(line + range.start..line + range.end), Place::Statement));
+    let in_line =
+        labels::labelled(&body[line..]).or_else(|| endings::value_line(&body[line..]).filter(|_| line > 0));
+    if let Some(range) = in_line {
+        let mut values = lines::preceding(body, line);
+        values.push(line + range.start..line + range.end);
+        return Some((values.into_iter().flat_map(at).collect(), Place::Statement));
     }
     if let Some(range) = whole(body) {
         return Some((at(range), Place::WholeText));
     }
-    if let Some(range) = last_bold(body) {
-        return Some((at(range), Place::Bold));
+    if let Some(ranges) = endings::last_bold(body) {
+        return Some((ranges.into_iter().flat_map(at).collect(), Place::Bold));
     }
     if let Some((place, sentence)) = sentences::sentences(last_paragraphs(body)).pop() {
         let lower = sentence.to_ascii_lowercase();
@@ -40,7 +47,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
             return Some((at(place + range.start..place + range.end), Place::Statement));
         }
     }
-    if let Some(range) = final_formula(body) {
+    if let Some(range) = endings::final_formula(body) {
         return Some((at(range), Place::Statement));
     }
     // otherwise, the last sentence
@@ -60,21 +67,6 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
-/// Returns a line that is only a value: `### 21`, `=> x = 2, x = 3`.
-fn value_line(line: &str) -> Option<Range<usize>> {
-    if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
-        || !line.bytes().any(|byte| byte.is_ascii_digit())
-    {
-        // a list item, or a line without digits
-        return None;
-    }
-    let lead = line.len() - line.trim_start_matches(['#', '*', '_', '`', ' ', '>', '∴', '→']).len();
-    let arrow = ["=> ", "-> "].iter().find(|arrow| line.starts_with(**arrow)).map_or(0, |arrow| arrow.len());
-    let lead = lead.max(arrow);
-    let value = line[lead..].trim_end_matches(['*', '_', '`', ' ', '.', '!']);
-    values::is_value(value).then(|| lead..lead + value.len())
-}
-
 /// Returns the part of a text that is searched for sentences: at most its last 2,000 bytes.
 pub(super) fn last_paragraphs(text: &str) -> &str {
     let tail = end_of(text, 2_000);
@@ -83,7 +75,13 @@ pub(super) fn last_paragraphs(text: &str) -> &str {
 
 /// Returns the answer of a text that is only a value, a short clause, or a value with a reason.
 fn whole(body: &str) -> Option<Range<usize>> {
-    let unmarked = body.trim_matches(['*', '`', '_']);
+    // a quotation in Markdown, or a value in quotation marks
+    let quoted = body.strip_prefix("> ").filter(|rest| !rest.contains('\n')).unwrap_or(body);
+    // a calculation in a list item
+    let marker =
+        if quoted.contains('=') && !quoted.contains('\n') { lines::marker_length(quoted) } else { 0 };
+    let quoted = &quoted[marker..];
+    let unmarked = without_quotes(quoted.trim_matches(['*', '`', '_']));
     let start = body.find(unmarked)?;
     if unmarked.is_empty() || unmarked.len() > values::LONGEST_LINE {
         return None;
@@ -122,31 +120,51 @@ fn whole(body: &str) -> Option<Range<usize>> {
     if foreign && unmarked.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let formula = unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
+    let table = unmarked.starts_with('|') && unmarked.contains("|\n");
+    let formula = !table && unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
     // `Tom pays 45 dollars.`
     let ended = unmarked.ends_with('.')
         && words > 2
         && unmarked.starts_with(char::is_uppercase)
-        && only_value(unmarked).is_some();
+        && single::only_value(unmarked).is_some();
     if formula || (single_line && words <= 4 && !sentence && !ended) {
         return Some(start..start + unmarked.trim_end_matches('!').len());
     }
     None
 }
 
-/// Returns the length of a `yes` or `no` that starts a single sentence without numbers and formulas.
-fn yes_or_no(text: &str) -> Option<usize> {
+/// Returns a text without the quotation marks around it.
+pub(super) fn without_quotes(text: &str) -> &str {
+    [("\"", "\""), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’")]
+        .iter()
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
+        .filter(|inside| !inside.is_empty() && !inside.contains(['"', '“', '”', '«', '»']))
+        .unwrap_or(text)
+}
+
+/// Returns the length of a `yes`, `no`, `true` or `false` that a reason follows in one sentence: `Yes, because 7 is prime`.
+pub(super) fn yes_or_no(text: &str) -> Option<usize> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(length);
-    let plain =
-        rest.bytes().all(|byte| !byte.is_ascii_digit() && !matches!(byte, b'\\' | b'$' | b'=' | b'?'));
-    let one_sentence = sentences::sentence_end(rest.trim_start_matches([',', '.'])) + 2 >= rest.len();
-    (matches!(word.to_ascii_lowercase().as_str(), "yes" | "no")
-        && rest.starts_with([',', '.'])
-        && !rest.contains(" but ")
-        && plain
-        && one_sentence)
-        .then_some(length)
+    if !matches!(word.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false") {
+        return None;
+    }
+    let rest = rest.trim_start_matches('*');
+    let reason = [" because ", " since ", " — ", " – ", " - ", "—"].iter().any(|sign| rest.starts_with(sign));
+    let sign = rest.starts_with([',', '.', ':', ';']);
+    let clause = rest.trim_start_matches([',', '.', ':', ';', ' ', '—', '–', '-']);
+    let one_sentence = sentences::sentence_end(clause) + 2 >= clause.len();
+    let lower = clause.to_ascii_lowercase();
+    let turned = [" but ", " or ", " if ", " unless ", " however", " only when "]
+        .iter()
+        .any(|word| rest.contains(word))
+        || ["and ", "or ", "if ", "unless ", "wait", "yes", "no,", "no ", "true", "false"]
+            .iter()
+            .any(|word| lower.starts_with(word));
+    // `Yes, 7` answers two questions
+    let value =
+        !reason && !rest.starts_with('.') && values::is_value(clause.trim_end_matches(['.', '!', '}']));
+    ((reason || sign) && one_sentence && !turned && !value && !rest.contains('?')).then_some(length)
 }
 
 pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
@@ -194,148 +212,6 @@ pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
     )
 }
 
-/// Returns the last line of a program's output or the last cell of a table, if it is a value.
-fn in_structure(body: &str) -> Option<Range<usize>> {
-    if let Some(fenced) = body.strip_suffix("```") {
-        let open = fenced.rfind("```")?;
-        let first_line = fenced[open..].find('\n')? + open;
-        let language = fenced[open + 3..first_line].trim();
-        if !matches!(language, "" | "output" | "text" | "plaintext") {
-            return None;
-        }
-        let output = fenced[first_line..].trim_end();
-        let start = first_line + output.rfind('\n').map_or(0, |at| at + 1);
-        let indented = &fenced[start..first_line + output.len()];
-        let line = indented.trim();
-        let start = start + indented.len() - indented.trim_start().len();
-        return values::is_value(line).then(|| start..start + line.len());
-    }
-    let line_start = body.rfind('\n').map_or(0, |at| at + 1);
-    let line = body[line_start..].trim();
-    let cells = line.strip_prefix('|')?.strip_suffix('|')?;
-    // a bar inside the last formula does not separate cells
-    let closed = cells.trim_end().strip_suffix('$');
-    let open = closed.and_then(|inside| inside.rfind('$')).unwrap_or(cells.len());
-    let cell_start = cells[..open].rfind('|').map_or(0, |at| at + 1);
-    let cell = &cells[cell_start..];
-    let value = cell.trim_matches([' ', '*']);
-    let lead = cell.len() - cell.trim_start_matches([' ', '*']).len();
-    let start = line_start + body[line_start..].find(line)? + 1 + cell_start + lead;
-    values::is_value(value).then(|| start..start + value.len())
-}
-
-/// Returns the last bold text at the end of the response that is a value or states one.
-fn last_bold(body: &str) -> Option<Range<usize>> {
-    let tail = last_paragraphs(body);
-    let offset = body.len() - tail.len();
-    let mut marks = tail.match_indices("**").map(|(at, _)| at);
-    let mut last = None;
-    while let (Some(open), Some(close)) = (marks.next(), marks.next()) {
-        let inside = &tail[open + 2..close];
-        if inside.contains("\n\n") || inside.trim_end().ends_with(':') {
-            continue;
-        }
-        let value = inside.trim();
-        let bare = value.trim_end_matches(['.', '!']);
-        let length = values::value_length(value);
-        let option = crate::reading::option::choice(value).is_some_and(|choice| !choice.text.is_empty());
-        if option && tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty() {
-            let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
-            last = Some(start..start + value.len());
-            continue;
-        }
-        let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
-        // at the very end, a noun for the counted things can follow
-        let last_words = tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty();
-        let noun = bare[length.min(bare.len())..].trim();
-        let counted = last_words
-            && noun.split(' ').count() <= 3
-            && bare.starts_with(|c: char| c.is_ascii_digit())
-            && noun.chars().all(|c| c.is_lowercase() || c == ' ');
-        if yes_or_no || (length > 0 && (length >= bare.len() || counted)) {
-            let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
-            last = Some(start..start + bare.len().max(1));
-        } else if length == 0 && bare.split_whitespace().count() > 2 {
-            // a sentence in bold
-            if let Some(stated) = stated(bare, false) {
-                let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
-                last = Some(start + stated.start..start + stated.end);
-            }
-        }
-    }
-    last
-}
-
-/// Returns the formula at the end of a text, or the list of formulas that ends with it.
-fn final_formula(body: &str) -> Option<Range<usize>> {
-    let end = body.trim_end_matches(['.', '!', ' ', '✓']);
-    for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
-        let Some(inside) = end.strip_suffix(close) else { continue };
-        if let Some(at) = inside.rfind(open) {
-            let formula = &inside[at + open.len()..];
-            let money = formula.starts_with(' ') && formula.contains(" and ");
-            if !money && !formula.trim().is_empty() {
-                let first = if open == "$" { first_named(end, at) } else { at };
-                return Some(first..end.len());
-            }
-        }
-    }
-    None
-}
-
-/// Returns the start of the list of named values that ends with the formula at `at`.
-///
-/// Examples: `$x=1$ and $y=2$`; `$x=2$ or $x=3$`.
-fn first_named(text: &str, at: usize) -> usize {
-    let name = |formula: &str| {
-        let relations = ["=", "<", ">", "\\le", "\\ge", "≤", "≥"];
-        let (sign, relation) = relations.iter().filter_map(|sign| Some((formula.find(sign)?, sign))).min()?;
-        let (name, value) = (&formula[..sign], &formula[sign + relation.len()..]);
-        let (letter, index) = name.trim().split_at_checked(1)?;
-        let index = index.strip_prefix('_').unwrap_or(index).trim_matches(['{', '}']);
-        let single = letter.bytes().all(|byte| byte.is_ascii_alphabetic())
-            && index.bytes().all(|byte| byte.is_ascii_digit());
-        (single && !value.contains('=')).then_some(*relation == "=")
-    };
-    // a list has only equations or only inequalities
-    let last = name(text[at..].trim_matches('$'));
-    let mut named = last.is_some();
-    let mut first = at;
-    for _ in 0..10 {
-        if !named {
-            break;
-        }
-        let whole = text[..first].trim_end();
-        let before =
-            ["and", "or"].iter().find_map(|joint| whole.strip_suffix(joint)).map_or(whole, str::trim_end);
-        let before = before.strip_suffix(',').map_or(before, str::trim_end);
-        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < whole.len()) else { break };
-        let Some(open) = inside.rfind('$') else { break };
-        named = name(&inside[open + 1..]) == last;
-        if named {
-            first = open;
-        }
-    }
-    if first == at { first_listed(text, at) } else { first }
-}
-
-/// Returns the start of the list of formulas that ends with the formula at `at`: `are $4$ and $6$`.
-///
-/// Returns `at` if no verb or colon precedes the list.
-fn first_listed(text: &str, at: usize) -> usize {
-    let mut first = at;
-    for _ in 0..10 {
-        let whole = text[..first].trim_end();
-        let before =
-            ["and", "or"].iter().find_map(|joint| whole.strip_suffix(joint)).map_or(whole, str::trim_end);
-        let before = before.strip_suffix(',').map_or(before, str::trim_end);
-        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < whole.len()) else { break };
-        let Some(open) = inside.rfind('$') else { break };
-        first = open;
-    }
-    if [" are ", " is ", " be ", ": "].iter().any(|verb| text[..first].ends_with(verb)) { first } else { at }
-}
-
 /// Signs and words that precede a stated value.
 const COPULAS: &[&str] = &[
     " is ",
@@ -372,6 +248,7 @@ const COPULAS: &[&str] = &[
     " costs ",
     " finalement ",
     " erhalten wir ",
+    " such that ",
     ": ",
     "：",
     "是",
@@ -409,7 +286,10 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         return None;
     }
     // a supposition does not state a value, but its conclusion does
-    let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word));
+    let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word))
+        || [" might think ", " may think ", " could think ", " i thought "]
+            .iter()
+            .any(|word| lower.contains(word));
     let concluded = lower.find(" then ").or_else(|| lower.find(", ")).unwrap_or(lower.len());
     if let Some(letters) = options::named(sentence, &lower) {
         return Some(letters);
@@ -442,18 +322,24 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         {
             return Some(word);
         }
-        if negated(place) || supposed && place <= concluded || lower[..place].ends_with(" out of ") {
+        if negated(place)
+            || supposed && place <= concluded
+            || lower[..place].ends_with(" out of ")
+            || !introduces(&lower, place)
+        {
             continue;
         }
         let rest = &sentence[place..];
         let skipped = leading_words(rest);
         let value = values::value_length(&rest[skipped..]);
-        if lower[..place].ends_with(" is ") && values::is_part(&rest[skipped..]) {
+        let verb = [" is ", " has ", " had ", " have "].iter().any(|verb| lower[..place].ends_with(verb));
+        if verb && clauses::is_part(&rest[skipped..]) || bounds::ends(&lower[..place]) {
             return None;
         }
         if value > 0 {
             let range = whole_value(place + skipped..place + skipped + value);
-            if phrases::goes_on(&lower[range.end..]) || values::is_share_of(lower[range.end..].trim_start()) {
+            if phrases::goes_on(&lower[range.end..]) || clauses::is_share_of(lower[range.end..].trim_start())
+            {
                 // an example or a share, not the answer
                 continue;
             }
@@ -464,7 +350,13 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
                     .filter_map(|word| lower[range.end..].rfind(word))
                     .max()
                     .is_some_and(|at| lower[range.end + at..].bytes().any(|byte| byte.is_ascii_digit()));
-                return if concluded { None } else { Some(whole_list(sentence, &places, range)) };
+                if concluded {
+                    return None;
+                }
+                let list = coordination::whole_list(sentence, &places, range);
+                let list = coordination::with_coordinated(sentence, &lower, &places, list);
+                let length = clauses::with_change(&sentence[list.start..], list.end - list.start);
+                return Some(list.start..list.start + length);
             }
             continue;
         }
@@ -521,25 +413,92 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     if unended || denied || places.iter().any(|place| negated(*place)) {
         return None;
     }
-    let range = only_value(sentence)?;
+    let range = single::only_value(sentence)?;
     acceptable(&range).then_some(range)
 }
 
-/// Returns the whole list that ends with the value `last`: `x = 0 and x = 2`.
-fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
-    for place in places.iter().copied().filter(|place| *place < last.start) {
-        let start = place + leading_words(&sentence[place..]);
-        let list = start..start + values::value_length(&sentence[start..]);
-        let joined = list.end >= last.end
-            && [" and ", " or ", ", ", " to ", "="]
-                .iter()
-                .any(|joint| sentence[list.start..last.start].contains(joint));
-        if joined && list.start < last.start {
-            return list;
-        }
+/// Returns whether the words before a place introduce a value: "of" does only behind a measure, as in "a total of 7", not in
+/// "30 of the 50 students" and "at the end of 4 hours".
+fn introduces(lower: &str, place: usize) -> bool {
+    let before = &lower[..place];
+    if before.ends_with("who has ") || before.ends_with("who had ") || before.ends_with("who have ") {
+        return false;
     }
-    last
+    // the sign of `x >= 2` is no equality sign
+    if before.trim_end_matches([' ', '=']).ends_with(['<', '>', '!', '≤', '≥'])
+        && before.trim_end().ends_with('=')
+    {
+        return false;
+    }
+    let Some(front) = before.strip_suffix(" of ") else { return true };
+    // `By the age of 20, he had`
+    let fronted = ["by ", "at ", "in ", "for ", "with ", "after ", "during ", "over ", "out "]
+        .iter()
+        .any(|word| lower.starts_with(word));
+    if fronted && !front.contains(',') && lower[place..].contains(", ") {
+        return false;
+    }
+    let word = front.rsplit([' ', '*', ',']).next().unwrap_or_default();
+    MEASURES.contains(&word)
+        && !["the ", "all ", "these ", "those "].iter().any(|the| lower[place..].starts_with(the))
 }
+
+/// Nouns that "of" and a value can follow.
+const MEASURES: &[&str] = &[
+    "total",
+    "sum",
+    "value",
+    "values",
+    "number",
+    "maximum",
+    "minimum",
+    "average",
+    "mean",
+    "median",
+    "product",
+    "difference",
+    "area",
+    "volume",
+    "perimeter",
+    "length",
+    "width",
+    "height",
+    "radius",
+    "distance",
+    "speed",
+    "rate",
+    "probability",
+    "chance",
+    "cost",
+    "price",
+    "profit",
+    "amount",
+    "age",
+    "weight",
+    "mass",
+    "ratio",
+    "percentage",
+    "result",
+    "answer",
+    "solution",
+    "quotient",
+    "remainder",
+    "measure",
+    "angle",
+    "temperature",
+    "count",
+    "score",
+    "discount",
+    "savings",
+    "force",
+    "energy",
+    "power",
+    "time",
+    "yield",
+    "quantity",
+    "balance",
+    "income",
+];
 
 /// Returns the positions at which a value can be stated: after copulas outside formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
@@ -559,30 +518,50 @@ fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
 
 /// Returns a value before the condition under which it is attained: `The minimum is 3 at x = 2`.
 fn qualified(sentence: &str, lower: &str, places: &[usize]) -> Option<Range<usize>> {
-    places.iter().find_map(|place| {
-        let rest = &sentence[*place..];
-        let skipped = leading_words(rest);
-        let value = values::value_length(&rest[skipped..]);
-        let range = place + skipped..place + skipped + value;
-        let behind = lower[range.end..].trim_start_matches([',', ' ']);
-        let place_of_it = [
-            "at ",
-            "when ",
-            "where ",
-            "attained ",
-            "achieved ",
-            "reached ",
-            "occurring ",
-            "which occurs ",
-            "which is attained ",
-        ]
+    places
         .iter()
-        .any(|word| behind.starts_with(word));
-        let goes_on = [" so ", " then ", "hence", "thus", "therefore", " gives ", " get ", " answer"]
+        .find_map(|place| {
+            let rest = &sentence[*place..];
+            let skipped = leading_words(rest);
+            let value = values::value_length(&rest[skipped..]);
+            let range = place + skipped..place + skipped + value;
+            let behind = lower[range.end..].trim_start_matches([',', ' ']);
+            let place_of_it = [
+                "at ",
+                "when ",
+                "where ",
+                "attained ",
+                "achieved ",
+                "reached ",
+                "occurring ",
+                "which occurs ",
+                "which is attained ",
+                "is attained ",
+                "is achieved ",
+                "is reached ",
+                "occurs at ",
+                "occurs when ",
+                "occurs for ",
+            ]
             .iter()
-            .any(|word| behind.contains(word));
-        (value > 0 && place_of_it && !goes_on && !is_article(&sentence[range.clone()])).then_some(range)
-    })
+            .any(|word| behind.starts_with(word));
+            let goes_on = [" so ", " then ", "hence", "thus", "therefore", " gives ", " get ", " answer"]
+                .iter()
+                .any(|word| behind.contains(word));
+            let place_of_it = place_of_it
+                && (introduces(lower, *place) || behind.starts_with("is ") || behind.starts_with("occurs"));
+            (value > 0 && place_of_it && !goes_on && !is_article(&sentence[range.clone()])).then_some(range)
+        })
+        .or_else(|| apposed(sentence, lower))
+}
+
+/// Returns a value between commas before the condition under which it is attained: `The maximum, 15, is attained at x = 3`.
+fn apposed(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    let at = [", is attained ", ", is achieved ", ", is reached ", ", occurs "]
+        .iter()
+        .find_map(|verb| lower.find(verb))?;
+    let start = sentence[..at].rfind(", ")? + 2;
+    values::is_value(sentence[start..at].trim_matches('*')).then_some(start..at)
 }
 
 /// Returns a sentence without the reason in brackets at its end: `So $x = 15$ (since $x > 0$)`.
@@ -615,12 +594,12 @@ fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn is_article(value: &str) -> bool {
+pub(super) fn is_article(value: &str) -> bool {
     matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
 }
 
 /// Returns the length of the words between a copula and its value, such as articles and adverbs.
-fn leading_words(text: &str) -> usize {
+pub(super) fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {
         let trimmed =
@@ -655,44 +634,5 @@ fn leading_words(text: &str) -> usize {
             Some(behind) if !behind.starts_with(['=', '+', '-', '<', '>']) => rest = behind,
             _ => return text.len() - trimmed.len(),
         }
-    }
-}
-
-/// Returns the only value of a sentence, together with a month before it.
-fn only_value(sentence: &str) -> Option<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while at < sentence.len() && found.len() < 3 {
-        let rest = &sentence[at..];
-        let starts = at == 0 || sentence[..at].ends_with(|c: char| !c.is_alphanumeric() && c != '_');
-        let c = rest.chars().next()?;
-        let signed = matches!(c, '-' | '−')
-            && sentence[..at].ends_with(' ')
-            && rest[c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
-        let value_start = c.is_ascii_digit()
-            || c == '$'
-            || c == '('
-            || signed
-            || rest.starts_with("\\(")
-            || values::starts_decimals(sentence, at);
-        if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {
-            let length = values::value_length(rest);
-            if length > 0 {
-                found.push(at..at + length);
-                at += length;
-                continue;
-            }
-        }
-        at += c.len_utf8();
-    }
-    match found.as_slice() {
-        // `March 5` is a date, not the number 5
-        [only] => {
-            let before = sentence[..only.start].trim_end();
-            let word = before.rsplit(' ').next().unwrap_or(before);
-            let start = if words::is_month(word) { before.len() - word.len() } else { only.start };
-            Some(start..only.end)
-        }
-        _ => None,
     }
 }

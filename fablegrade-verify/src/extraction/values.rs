@@ -48,6 +48,10 @@ pub(super) fn value_length(text: &str) -> usize {
     let mut spoken = None;
     // set if another value can follow directly: at the start, and after a sign or a conjunction
     let mut joint = true;
+    // set behind an operator, which a product such as `xy` can follow
+    let mut operator = false;
+    // the end of the last word that is a unit
+    let mut unit_end = None;
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b' ' | b'\t' => at += 1,
@@ -102,7 +106,8 @@ pub(super) fn value_length(text: &str) -> usize {
             }
             b'(' | b'[' | b'{' => {
                 let Some(length) = bracket_length(&text[at..]) else { break };
-                if words::is_textual(&text[at + 1..at + length - 1]) {
+                let index = byte == b'{' && text[..at].ends_with('_');
+                if words::is_textual(&text[at + 1..at + length - 1]) && !index {
                     break;
                 }
                 at += length;
@@ -115,8 +120,15 @@ pub(super) fn value_length(text: &str) -> usize {
             }
             b'0'..=b'9' => {
                 if values > 0 && !joint && bytes[at - 1] == b' ' && !follows_number(text, at) {
-                    break;
+                    // `5 ft 6 in`
+                    let part =
+                        unit_end.filter(|end| text[*end..at].trim_start_matches([',', ' ']).is_empty());
+                    let Some(length) = part.and_then(|_| number_with_unit(&text[at..])) else { break };
+                    at += length;
+                    (good, unit_end) = (at, Some(at));
+                    continue;
                 }
+                let number = at;
                 while let Some(byte) = bytes.get(at) {
                     let inner = matches!(byte, b'.' | b',' | b'\'' | b'_' | b':')
                         && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
@@ -125,8 +137,11 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                     at += 1;
                 }
+                let dots = text[at..].starts_with("...")
+                    && crate::notation::is_repeating_decimal(&text[number..at + 3]);
+                at += if dots { 3 } else { repeating_digits(&text[at..]) };
                 at += phrase_behind_number(text, at);
-                (good, values, joint) = (at, values + 1, false);
+                (good, values, joint, operator) = (at, values + 1, false, false);
             }
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -176,6 +191,12 @@ pub(super) fn value_length(text: &str) -> usize {
                     joint = true;
                     continue;
                 }
+                if matches!(word, "x" | "X") && values > 0 && next.trim_start().starts_with("10^") {
+                    // `3 x 10^5`
+                    at += length;
+                    joint = true;
+                    continue;
+                }
                 if length == 1 {
                     let article = matches!(word, "a" | "A" | "I")
                         && next.starts_with(' ')
@@ -203,6 +224,13 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                     at += length;
                     spoken = words::is_number_word(word).then_some(at);
+                    if spoken.is_some() {
+                        at += share_in_words(&text[at..]);
+                    } else if !matches!(lower.as_str(), "pi" | "infinity" | "theta" | "alpha") {
+                        // the argument follows
+                        (good, values, joint) = (at, values + 1, true);
+                        continue;
+                    }
                 } else if words::denominator(&lower).is_some()
                     && spoken.is_some_and(|end| matches!(&text[end..at], " " | "-"))
                 {
@@ -210,14 +238,24 @@ pub(super) fn value_length(text: &str) -> usize {
                 } else {
                     let unit =
                         values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower));
-                    let product =
-                        (glued || at == 0) && length == 2 && !next.starts_with(' ') && !is_short_word(&lower);
+                    let goes_on = next.trim_start().starts_with(['+', '-', '*', '/', '=', '^', '−']);
+                    let placed = glued || at == 0 || operator || values > 0 && next.starts_with('^');
+                    let product = placed
+                        && (length == 2 || length == 3 && operator && goes_on)
+                        && (!next.starts_with(' ') || goes_on || operator && is_end(next))
+                        && !is_short_word(&lower);
                     if !unit && !product {
                         break;
                     }
                     at += length;
+                    unit_end = unit.then_some(at);
+                    operator = false;
                 }
                 (good, values, joint) = (at, values + 1, false);
+            }
+            b'<' if let Some(length) = script_length(&text[at..]).filter(|_| values > 0) => {
+                at += length;
+                (good, joint) = (at, false);
             }
             // a closing tag
             b'<' if bytes.get(at + 1) == Some(&b'/') => break,
@@ -229,7 +267,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     at += 1;
                 }
                 at += 1;
-                joint = true;
+                (joint, operator) = (true, true);
             }
             b',' | b';' | b':' => {
                 if values == 0 {
@@ -266,8 +304,21 @@ pub(super) fn value_length(text: &str) -> usize {
                 {
                     break;
                 }
+                // a sign of the end; an arrow or dots can also join values
+                let listed = text[..at].contains(',');
+                let joins = matches!(c, '→' | '⇒' | '⟹') && !behind.is_empty() && !behind.starts_with('\n');
+                let dots = c == '…' && (listed || !text[..at].ends_with(' '));
+                if is_ornament(c) && !joins && !dots {
+                    break;
+                }
                 if crate::notation::unicode::is_invisible(c) {
                     at += length;
+                    continue;
+                }
+                let conjunction = joining_word(&text[at..]).filter(|_| values > 0);
+                if let Some(length) = conjunction {
+                    at += length;
+                    joint = true;
                     continue;
                 }
                 if c == '、' && values > 0 && value {
@@ -292,35 +343,70 @@ pub(super) fn value_length(text: &str) -> usize {
     good
 }
 
+/// Returns whether a character is a sign behind an answer, not a part of it: `∎`, `✓`, an emoji.
+pub(super) fn is_ornament(c: char) -> bool {
+    matches!(c, '∎' | '†' | '‡' | '•' | '◦' | '…' | '→' | '⇒' | '⟹' | '⬛' | '⬜' | '\u{25a0}'..='\u{25b2}' | '\u{25b4}'..='\u{25ff}'
+        | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f300}'..='\u{1faff}')
+}
+
+/// Returns the length of a number with its unit at the start of a text: `20 minutes`.
+fn number_with_unit(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let word = text[digits..].trim_start_matches(' ');
+    let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let ends = !word[length..].starts_with(|c: char| c.is_alphanumeric());
+    (length > 0 && ends && units::is_unit_word(&word[..length])).then(|| text.len() - word.len() + length)
+}
+
+/// Returns the length of a block of digits that repeats, in brackets behind a point: `.(3)`.
+fn repeating_digits(behind: &str) -> usize {
+    let Some(block) = behind.strip_prefix(".(") else { return 0 };
+    let digits = block.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && block[digits..].starts_with(')') { digits + 3 } else { 0 }
+}
+
+/// Returns the length of the whole of a share behind a number word: ` in four`, ` out of five`.
+fn share_in_words(behind: &str) -> usize {
+    let whole = [" in ", " out of "].iter().find_map(|word| behind.strip_prefix(word));
+    let Some(whole) = whole else { return 0 };
+    let length = whole.bytes().take_while(u8::is_ascii_alphabetic).count();
+    if words::is_number_word(&whole[..length]) && is_end(&whole[length..]) {
+        behind.len() - whole.len() + length
+    } else {
+        0
+    }
+}
+
+/// Returns the length of an exponent or an index in HTML: `<sup>2</sup>`.
+fn script_length(text: &str) -> Option<usize> {
+    let (tag, close) =
+        [("<sup>", "</sup>"), ("<sub>", "</sub>")].into_iter().find(|(tag, _)| text.starts_with(tag))?;
+    let inside = start_of(&text[tag.len()..], 100);
+    let length = inside.find(close).filter(|length| !inside[..*length].contains('\n'))?;
+    Some(tag.len() + length + close.len())
+}
+
+/// Returns the length of a conjunction in another script at the start of a text, with a value behind it.
+fn joining_word(text: &str) -> Option<usize> {
+    let length: usize = text.chars().take_while(|c| c.is_alphabetic()).take(3).map(char::len_utf8).sum();
+    let word = &text[..length];
+    // words of scripts without blanks can be glued to what follows
+    let length =
+        if words::is_joining_word(word) { length } else { word.chars().next().map_or(0, char::len_utf8) };
+    let behind = text[length..].trim_start_matches(' ');
+    let value = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '$' | '\\' | '-' | '('));
+    (words::is_joining_word(&text[..length]) && value).then_some(length)
+}
+
+/// Returns whether a text ends, or its sentence does.
+fn is_end(behind: &str) -> bool {
+    behind.trim_start_matches(['.', '!', ' ', '*', '$', ')', '"', ',', '}']).is_empty()
+        || behind.starts_with('\n')
+}
+
 /// Returns whether a text is only a value.
 pub(super) fn is_value(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_LINE && value_length(text) == text.len()
-}
-
-/// Returns whether the value at the start of a text is part of a longer expression: `5 more than x`,
-/// `5 percent of 20`.
-pub(super) fn is_part(tail: &str) -> bool {
-    let length = value_length(tail);
-    let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
-    let goes_on = [
-        "more than ",
-        "less than ",
-        "fewer than ",
-        "times ",
-        "to the power",
-        "raised to ",
-        "vs ",
-        "vs. ",
-        "versus ",
-    ];
-    length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
-}
-
-/// Returns whether the words after a value make it a share of another number: `5 percent of 20`.
-pub(super) fn is_share_of(behind: &str) -> bool {
-    behind
-        .strip_prefix("of ")
-        .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
 }
 
 /// The maximum length of an environment after its start, in bytes.
@@ -347,46 +433,6 @@ fn starts_with_symbol(text: &str) -> bool {
         && rest.trim_start().starts_with(char::is_alphabetic);
     let word = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\'' | '’'));
     first.is_ascii_alphabetic() && !word && !article
-}
-
-/// Returns the length of a value without a dash and a variable at its end, if these start a clause. For
-/// `5 – n must be odd`, it is the length of `5`.
-///
-/// A sentence about `5 – n` has no other verb before it.
-pub(super) fn without_clause(text: &str, length: usize) -> usize {
-    let Some((front, name)) = text[..length].rsplit_once(' ') else { return length };
-    let Some(value) = [" –", " -"].iter().find_map(|dash| front.strip_suffix(dash)) else { return length };
-    let Some(behind) = text[length..].strip_prefix(' ') else { return length };
-    let verb = behind.split(' ').next().unwrap_or_default();
-    let mut letters = name.trim_matches('$').chars();
-    let variable =
-        letters.next().is_some_and(|c| c.is_ascii_alphabetic() || is_symbol(c)) && letters.next().is_none();
-    let clause = variable
-        && matches!(
-            verb,
-            "is" | "was"
-                | "has"
-                | "does"
-                | "must"
-                | "can"
-                | "cannot"
-                | "can't"
-                | "could"
-                | "should"
-                | "will"
-                | "may"
-                | "might"
-                | "isn't"
-                | "needs"
-                | "equals"
-                | "cancels"
-                | "divides"
-                | "takes"
-                | "denotes"
-                | "stands"
-                | "counts"
-        );
-    if clause { value.trim_end().len() } else { length }
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -479,6 +525,8 @@ pub(super) fn starts_decimals(text: &str, at: usize) -> bool {
 /// It can be a group of digits, the fraction of a mixed number, an exponent or an index.
 fn follows_number(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end();
+    // a spacing command between groups of digits
+    let before = before.strip_suffix('\\').unwrap_or(before);
     let mixed = before.ends_with(|c: char| c.is_ascii_digit()) && {
         let rest = &text[at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -582,19 +630,6 @@ fn is_power(text: &str, at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clauses_behind_dashes_are_not_values() {
-        for (text, value) in [
-            ("5 – n must be odd", "5"),
-            ("5 - $n$ is odd", "5"),
-            ("2x – y", "2x – y"),
-            ("2x – y for all x", "2x – y"),
-            ("2x – 2y is", "2x – 2y"),
-        ] {
-            assert_eq!(&text[..without_clause(text, value_length(text))], value, "{text}");
-        }
-    }
 
     #[test]
     fn values_end_where_prose_starts() {

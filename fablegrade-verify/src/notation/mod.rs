@@ -85,11 +85,16 @@ fn plain_name(word: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns whether a text is a decimal whose last digits repeat: `0.1666...`.
+pub(crate) fn is_repeating_decimal(text: &str) -> bool {
+    text.ends_with("...") && plain::repeating_decimal(text).is_some()
+}
+
 /// Rewrites a text in one notation.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     let text = text.trim();
-    if plain_notation && plain::is_amount(text) {
-        return format!("\\{text}");
+    if plain_notation && let Some(amount) = plain::amount(text) {
+        return amount;
     }
     let text = text.trim_start_matches('$').trim_start();
     // a full stop is not a decimal point
@@ -109,7 +114,11 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     } else if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
     }
-    if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
+    if plain_notation
+        && let Some(repeating) = plain::repeating_decimal(
+            text.trim_matches('$').trim().trim_start_matches("\\displaystyle").trim_start(),
+        )
+    {
         return repeating;
     }
     if let Some(joined) = plain::column_of_layout(&text).or_else(|| plain::lines_of_layout(&text)) {
@@ -300,6 +309,10 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
                 out.push_str(letter);
                 return end;
             }
+        }
+        "not" if text[end..].trim_start().starts_with('=') => {
+            out.push_str("\\ne ");
+            return text.len() - text[end..].trim_start().len() + 1;
         }
         "sqrt" => {
             out.push_str("\\sqrt");

@@ -47,6 +47,23 @@ pub(super) fn is_amount(text: &str) -> bool {
         && amount.ends_with(|c: char| c.is_ascii_digit())
 }
 
+/// Rewrites an amount of money that starts with a sign in plain text: `$5.50`, `US$5`, `Rs. 5`, `$42k`.
+pub(super) fn amount(text: &str) -> Option<String> {
+    if is_amount(text) {
+        return Some(format!("\\{text}"));
+    }
+    if let Some(dollars) = text.strip_prefix("US").filter(|dollars| is_amount(dollars)) {
+        return Some(format!("\\{dollars}"));
+    }
+    if let Some(rupees) = text.strip_prefix("Rs.").or_else(|| text.strip_prefix("Rs ")) {
+        let rupees = rupees.trim();
+        return is_amount(&format!("${rupees}")).then(|| format!("₹{rupees}"));
+    }
+    let thousands = text.strip_suffix(['k', 'K'])?;
+    let whole = is_amount(thousands) && !thousands.contains(['.', ',']);
+    whole.then(|| format!("\\{thousands}000"))
+}
+
 /// Returns the unit vector that a hat or an arrow covers, without its font, and its end.
 ///
 /// The command of the hat or arrow ends at `at`.
@@ -147,6 +164,9 @@ pub(super) fn column_of_layout(text: &str) -> Option<String> {
 ///
 /// A line that starts with a relation or an operator continues the previous line; other lines are separate.
 pub(super) fn lines_of_layout(text: &str) -> Option<String> {
+    if let Some(values) = named_lines(text) {
+        return Some(values);
+    }
     const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
     let text = text.trim_matches(['$', ' ', '\n']);
     let rest = text.strip_prefix("\\[").map_or(text, str::trim_start);
@@ -170,6 +190,48 @@ pub(super) fn lines_of_layout(text: &str) -> Option<String> {
         out.push_str(line);
     }
     Some(out)
+}
+
+/// Joins the lines of a brace that give one value each: `\begin{cases} x=3\\ y=4\end{cases}` becomes `x=3, y=4`.
+fn named_lines(text: &str) -> Option<String> {
+    let text = text.trim_matches(['$', ' ', '\n']);
+    let text = text.strip_prefix("\\left\\{").map_or(text, str::trim_start);
+    // the point is missing if it was taken for a full stop
+    let right = text.strip_suffix("\\right.").or_else(|| text.strip_suffix("\\right"));
+    let text = right.map_or(text, str::trim_end);
+    let inside = ["cases", "array", "aligned"].iter().find_map(|name| {
+        text.strip_prefix("\\begin{")?
+            .strip_prefix(name)?
+            .strip_prefix('}')?
+            .strip_suffix(&format!("\\end{{{name}}}"))
+    })?;
+    let inside = inside.trim_start();
+    // the columns of an array
+    let inside = inside
+        .strip_prefix('{')
+        .and_then(|rest| rest.split_once('}'))
+        .filter(|(columns, _)| columns.bytes().all(|byte| matches!(byte, b'l' | b'c' | b'r' | b'|' | b' ')))
+        .map_or(inside, |(_, rest)| rest);
+    let mut lines = Vec::new();
+    let mut names = Vec::new();
+    for line in inside.split("\\\\") {
+        let line = line.replace('&', " ");
+        let line = line.trim().trim_end_matches([',', '.', ';']).trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (name, value) = line.split_once('=')?;
+        let name = name.trim().to_owned();
+        let single = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let value_alone =
+            !value.contains(['=', '<', '>', ',']) && !value.contains("\\text") && !value.trim().is_empty();
+        if !single || names.contains(&name) || !value_alone {
+            return None;
+        }
+        names.push(name);
+        lines.push(line.to_owned());
+    }
+    (lines.len() > 1).then(|| lines.join(", "))
 }
 
 /// Rewrites `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
@@ -399,7 +461,9 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     let spaced = rest.trim_start();
     if let Some(power) = spaced.strip_prefix('x') {
         let power = power.trim_start();
-        if power.starts_with("10^") && spaced.len() < rest.len() {
+        // glued to the sign, only a mantissa of one digit: `1.5x10^3`
+        let mantissa = end - at == 1 || bytes.get(at + 1) == Some(&b'.');
+        if power.starts_with("10^") && (spaced.len() < rest.len() || mantissa) {
             out.push_str("\\times ");
             return text.len() - power.len();
         }
@@ -407,10 +471,15 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     end
 }
 
-/// Rewrites a repeating decimal: `0.1666...` becomes `0.1\overline{6}`.
+/// Rewrites a repeating decimal: `0.1666...` becomes `0.1\overline{6}`, and `0.(3)` becomes `0.\overline{3}`.
 ///
 /// The last digits must occur three times. The continuation of `3.14159...` is unknown.
 pub(super) fn repeating_decimal(text: &str) -> Option<String> {
+    if let Some((whole, block)) = text.strip_suffix(')').and_then(|front| front.split_once(".(")) {
+        let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = whole.strip_prefix('-').unwrap_or(whole);
+        return (plain(number) && plain(block)).then(|| format!("{whole}.\\overline{{{block}}}"));
+    }
     let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
     let (whole, places) = digits.split_once('.')?;
     let number = whole.strip_prefix('-').unwrap_or(whole);
@@ -477,6 +546,9 @@ mod tests {
             ("0.142857142857142857...", Some(r"0.\overline{142857}")),
             ("3.14159...", None),
             ("0.33...", None),
+            ("0.(3)", Some(r"0.\overline{3}")),
+            ("-2.(09)", Some(r"-2.\overline{09}")),
+            ("2.(x)", None),
             ("0.333", None),
             ("1, 2, 3, ...", None),
             ("...", None),

@@ -2,8 +2,9 @@
 
 pub(crate) mod number;
 pub(crate) mod option;
-mod remarks;
+pub(crate) mod remarks;
 pub(crate) mod split;
+mod symbols;
 pub(crate) mod time;
 pub(crate) mod units;
 pub(crate) mod words;

@@ -41,6 +41,7 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         || beside
         || behind.starts_with(['/', '&'])
         || names_other(behind, letter)
+        || is_guess(behind, letter)
     {
         return None;
     }
@@ -103,6 +104,20 @@ const PREPOSITIONS: &[&str] = &["of", "in", "to", "by", "as", "at", "on"];
 
 /// Verbs whose subject can be an option: `(B) is true`.
 const VERBS: &[&str] = &["is", "are", "was", "were", "has", "have"];
+
+/// Returns whether a text behind an option only guesses another one: `(possibly B)`.
+fn is_guess(behind: &str, letter: char) -> bool {
+    let words = behind.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let words = words.strip_prefix("text{").unwrap_or(words).trim_start_matches([' ', '(', ',']);
+    let Some((first, last)) = words.split_once(' ').zip(words.rsplit_once(' ')).map(|(a, b)| (a.0, b.1))
+    else {
+        return false;
+    };
+    let other = last.trim_matches(['(', ')', '$']);
+    DOUBTS.contains(&first.to_ascii_lowercase().as_str())
+        && other.len() == 1
+        && other.starts_with(|c: char| ('A'..='H').contains(&c) && c != letter)
+}
 
 /// Returns whether the text of an option names another one in brackets: `E (C)`, `42 (C)`, `Paris, (C)`, `maybe (C)`.
 ///

@@ -45,7 +45,45 @@ const TELLING: &[&str] = &[
     "thousandth",
     "millionth",
     "billionth",
+    "unless",
+    "doubled",
+    "halved",
+    "tripled",
+    "bps",
+    "binary",
+    "hex",
+    "hexadecimal",
+    "octal",
+    // magnitudes in other languages
+    "hundert",
+    "tausend",
+    "millionen",
+    "milliarde",
+    "milliarden",
+    "mil",
+    "mille",
+    "milliard",
+    "milliards",
+    "millón",
+    "millones",
+    "milhão",
+    "milhões",
+    "mila",
+    "milione",
+    "milioni",
+    "тысяча",
+    "тысячи",
+    "тысяч",
+    "миллион",
+    "миллиона",
+    "миллионов",
+    "миллиард",
+    "миллиарда",
+    "миллиардов",
 ];
+
+/// Characters that multiply the number before them.
+const MAGNITUDES: [char; 11] = ['万', '萬', '亿', '億', '千', '百', '兆', '만', '억', '천', '백'];
 
 /// Nouns that a comparison can describe: `3 integers less than ten`.
 const NUMBERS: &[&str] = &[
@@ -74,7 +112,7 @@ const NUMBERED: &[&str] = &[
 ];
 
 /// Returns whether the words after a value can change its meaning, so they are not just a remark.
-pub(super) fn are_telling(text: &str) -> bool {
+pub(crate) fn are_telling(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split_whitespace()
@@ -95,6 +133,19 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
     if pieces.any(|piece| TELLING.contains(&piece) || joins(piece) || matches!(piece, "plus" | "minus")) {
         // `4 plus signs` is a count
         return !(matches!(word, "plus" | "minus") && matches!(next, "sign" | "signs"));
+    }
+    // `42以上` is a bound
+    if before.is_empty() && ["以上", "以下", "以内", "多", "余"].iter().any(|bound| word.starts_with(bound))
+    {
+        return true;
+    }
+    // `42万元`
+    let unit = word
+        .chars()
+        .nth(1)
+        .is_some_and(|c| matches!(c, '克' | '米' | '瓦' | '卡' | '焦' | '帕' | '赫' | '伏'));
+    if before.is_empty() && word.starts_with(MAGNITUDES) && !unit {
+        return true;
     }
     if is_part(word) {
         let plural = word.ends_with('s') && !word.starts_with("quarter");
@@ -119,6 +170,8 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
                 || matches!(before, ["degree" | "degrees" | "times", _])
                 || is_operand(next) && !before.iter().any(|word| NUMBERS.contains(word))
         }
+        // a difference without its other value
+        "less" | "fewer" | "more" if first && next.is_empty() => true,
         "less" | "times" | "mod" | "modulo" | "sqrt" | "log" | "ln" | "sin" | "cos" | "tan" => {
             is_operand(operand(behind))
         }
@@ -127,7 +180,8 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         }
         "divided" | "raised" => matches!(next, "by" | "to") && is_operand(operand(&behind[1..])),
         "below" | "under" => next == "zero",
-        "by" | "point" | "dot" => first && is_operand(next),
+        "by" | "point" | "dot" | "through" | "thru" | "until" | "till" => first && is_operand(next),
+        "basis" => next == "points" || next == "point",
         // `5 miles over two days` is not a quotient, and `5 to the third` is a power
         "over" | "to" => {
             let operand = operand(behind);
@@ -143,6 +197,14 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         "gross" => first && !is_any_unit(next),
         // `5 square feet`, `5 score points` and `5 grand pianos`
         "square" | "score" | "grand" => first && matches!(next, "" | "of"),
+        // a letter that is no unit, such as `n`
+        _ if first
+            && next.is_empty()
+            && word.len() == 1
+            && word.bytes().all(|byte| byte.is_ascii_lowercase()) =>
+        {
+            word != "a" && !is_any_unit(word)
+        }
         _ if is_number_word(word) => first || behind.is_empty() && !is_described(before),
         _ => word.strip_prefix("base-").is_some_and(is_operand),
     }

@@ -117,6 +117,9 @@ pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     members
 }
 
+/// The maximum number of groups of three digits that are read before a comma.
+const MOST_GROUPS: usize = 8;
+
 /// Returns whether the comma at `at` is part of a number: that of thousands in `1,000`, but not in `1, 000` or `1,00`, and
 /// the decimal comma of `0,125`, but not the first comma of `0,125,250`.
 pub(crate) fn is_inside_number(text: &str, at: usize) -> bool {
@@ -124,7 +127,21 @@ pub(crate) fn is_inside_number(text: &str, at: usize) -> bool {
     let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
     let before = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let after = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let zero = before > 0 && bytes[at - before] == b'0';
+    // only the first group has no zero at its start: `12,000,000`
+    let mut first = at - before;
+    for _ in 0..MOST_GROUPS {
+        let group = bytes[..first].strip_suffix(b",").filter(|_| before == 3);
+        let digits =
+            group.map_or(0, |front| front.iter().rev().take_while(|byte| byte.is_ascii_digit()).count());
+        if !(1..=3).contains(&digits) {
+            break;
+        }
+        first -= digits + 1;
+        if digits < 3 {
+            break;
+        }
+    }
+    let zero = before > 0 && bytes[first] == b'0';
     let decimal = before == 1 && zero && bytes.get(at + 4) != Some(&b',') && !bytes[..at - 1].ends_with(b",");
     (1..=3).contains(&before) && (!zero || decimal) && after == 3 && digits(&bytes[at + 1..at + 4])
 }

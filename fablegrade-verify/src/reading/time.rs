@@ -22,11 +22,20 @@ impl Time {
 
 /// Reads `3:30 \text{ p.m.}`, `20:34:00`, `8:05 AM`, `3 PM`.
 pub(crate) fn time(text: &str) -> Option<Time> {
-    if text.len() > 60 || !text.starts_with(|c: char| c.is_ascii_digit()) && !text.starts_with('\\') {
+    if text.len() > 60 {
         return None;
     }
     let plain = super::words::flatten(text).to_ascii_lowercase();
     let plain = plain.trim();
+    match plain {
+        "noon" | "12 noon" => return Some(Time { seconds: 12 * 3600, open: false }),
+        "midnight" => return Some(Time { seconds: 0, open: false }),
+        _ if !text.starts_with(|c: char| c.is_ascii_digit() || c == '\\') => return None,
+        _ => {}
+    }
+    // `3.30 pm` and `15h30`
+    let rewritten = with_colon(plain);
+    let plain = rewritten.as_deref().unwrap_or(plain);
     let end = plain.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count();
     let (clock, half) = plain.split_at(end);
     let half: String = half.chars().filter(char::is_ascii_alphabetic).collect();
@@ -38,7 +47,13 @@ pub(crate) fn time(text: &str) -> Option<Time> {
     };
     let mut hours = number(parts.next(), 1..=2, 25)?;
     let minutes = match parts.next() {
-        None if matches!(half.as_str(), "am" | "pm" | "oclock") => 0,
+        None if matches!(
+            half.as_str(),
+            "am" | "pm" | "oclock" | "inthemorning" | "intheafternoon" | "intheevening"
+        ) =>
+        {
+            0
+        }
         minutes => number(minutes, 2..=2, 60)?,
     };
     let seconds = match parts.next() {
@@ -69,6 +84,21 @@ pub(crate) fn time(text: &str) -> Option<Time> {
     Some(Time { seconds: hours * 3600 + minutes * 60 + seconds, open })
 }
 
+/// Returns a time of day with a colon: `3.30 pm` becomes `3:30 pm`, and `15h30` becomes `15:30 h`.
+fn with_colon(plain: &str) -> Option<String> {
+    let hours = plain.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &plain[hours..];
+    let sign = behind.chars().next().filter(|c| matches!(c, '.' | 'h'))?;
+    let minutes = behind.get(1..3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let half = behind[3..].trim();
+    let marked = half.starts_with(['a', 'p']) || half == "uhr" || half == "h" || half.starts_with("in the ");
+    match sign {
+        '.' if marked => Some(format!("{}:{minutes} {half}", &plain[..hours])),
+        'h' if half.is_empty() => Some(format!("{}:{minutes} h", &plain[..hours])),
+        _ => None,
+    }
+}
+
 /// A date; the year can be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Date {
@@ -85,6 +115,8 @@ impl Date {
             && self.year.zip(other.year).is_none_or(|(year, other)| year == other)
     }
 }
+
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 pub(super) const MONTHS: [&str; 12] = [
     "january",
@@ -112,7 +144,7 @@ pub(crate) fn date(text: &str) -> Option<Date> {
         part.parse::<u32>().ok().filter(|_| part.len() <= 4)
     };
     let bytes = text.as_bytes();
-    if bytes.len() == 10 && bytes[4] == b'-' && bytes[7] == b'-' {
+    if bytes.len() == 10 && matches!(bytes[4], b'-' | b'/') && bytes[7] == bytes[4] {
         let (year, month, day) = (digits(text.get(..4)?)?, digits(text.get(5..7)?)?, digits(text.get(8..)?)?);
         return ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date {
             year: Some(year),
@@ -126,13 +158,16 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     let plain = super::words::flatten(text).to_ascii_lowercase();
     let (mut year, mut month, mut day) = (None, None, None);
     for part in plain.split([' ', ',', '.']).filter(|part| !part.is_empty()) {
-        let known =
-            MONTHS.iter().position(|name| *name == part || (part.len() == 3 && name.starts_with(part)));
+        let known = MONTHS.iter().position(|name| {
+            *name == part
+                || (part.len() == 3 && name.starts_with(part))
+                || *name == "september" && part == "sept"
+        });
         match (known, digits(part)) {
             (Some(at), _) if month.is_none() => month = Some(at as u32 + 1),
             (None, Some(value)) if value > 31 && year.is_none() => year = Some(value),
             (None, Some(value)) if (1..=31).contains(&value) && day.is_none() => day = Some(value),
-            (None, None) if matches!(part, "of" | "the" | "on") => {}
+            (None, None) if matches!(part, "of" | "the" | "on") || WEEKDAYS.contains(&part) => {}
             _ => return None,
         }
     }
@@ -151,10 +186,14 @@ mod tests {
         assert!(time("3").is_none() && time("3 m").is_none());
         assert!(same(r"08:34 \text{P.M.}", "20:34") && same("8:34 in the evening", "20:34"));
         assert!(!same("8:34 am", "20:34"));
+        assert!(same("noon", "12 pm") && same("3.30 pm", "15:30") && same("15h30", "3:30 pm"));
+        assert!(same("3 in the afternoon", "15:00") && !same("noon", "12 am"));
+        assert!(time("3.30").is_none() && time("3h").is_none());
         let same = |a, b| date(a).zip(date(b)).is_some_and(|(a, b)| a.same(b));
         assert!(same(r"\text{March 5}", r"\text{March 5, }2024"));
         assert!(same("2024-03-05", r"\text{March 5, 2024}"));
         assert!(!same(r"\text{March 5}", "May 3"));
+        assert!(same("2024/03/05", "Tuesday, March 5, 2024") && same("Sept. 1", "September 1"));
         assert!(date("x+5").is_none());
     }
 }

@@ -6,6 +6,7 @@ use fablegrade_public::units::{self, Dimension};
 
 use super::option::are_different;
 use super::remarks::are_telling;
+use super::symbols::{COUNTED, MICRO, MICRO_UNITS, SYMBOLS};
 use super::words::flatten;
 
 /// The maximum size of a conversion factor's numerator or denominator, in bits.
@@ -99,134 +100,11 @@ fn fits(size: RBig) -> Option<RBig> {
     small.then_some(size)
 }
 
-/// Symbols that are units after a number, even in mathematics.
-///
-/// Symbols such as `cd` and `pt` are excluded, because they are read as products.
-const SYMBOLS: &[&str] = &[
-    "m",
-    "km",
-    "dm",
-    "cm",
-    "mm",
-    "nm",
-    "um",
-    "in",
-    "inch",
-    "ft",
-    "foot",
-    "yd",
-    "yard",
-    "mi",
-    "mile",
-    "ly",
-    "ha",
-    "hectare",
-    "acre",
-    "g",
-    "kg",
-    "mg",
-    "t",
-    "tonne",
-    "lb",
-    "lbs",
-    "pound",
-    "oz",
-    "ounce",
-    "s",
-    "sec",
-    "ms",
-    "min",
-    "h",
-    "hr",
-    "day",
-    "week",
-    "mph",
-    "kph",
-    "kmh",
-    "l",
-    "L",
-    "ml",
-    "mL",
-    "cc",
-    "gallon",
-    "quart",
-    "pint",
-    "A",
-    "mA",
-    "C",
-    "V",
-    "kV",
-    "mV",
-    "W",
-    "mW",
-    "kW",
-    "MW",
-    "ohm",
-    "kohm",
-    "\u{3a9}",
-    "N",
-    "kN",
-    "J",
-    "kJ",
-    "MJ",
-    "kcal",
-    "kWh",
-    "Pa",
-    "kPa",
-    "MPa",
-    "hPa",
-    "Hz",
-    "kHz",
-    "MHz",
-    "GHz",
-    "K",
-    "mol",
-    "mole",
-    "mmol",
-    "byte",
-    "bit",
-    "rad",
-    "celsius",
-    "Celsius",
-    "fahrenheit",
-    "Fahrenheit",
-    "knot",
-    "angstrom",
-    "micron",
-    "USD",
-    "$",
-    "US$",
-    "\u{a2}",
-    "EUR",
-    "\u{20ac}",
-    "GBP",
-    "\u{a3}",
-    "CNY",
-    "\u{5143}",
-    "RMB",
-    "\u{a5}",
-    "\u{5186}",
-    "\u{20b9}",
-];
-
-/// Words that usually count things, although they are also names of units.
-const COUNTED: &[&str] = &[
-    "years",
-    "cups",
-    "stones",
-    "cycles",
-    "revolutions",
-    "degrees",
-    "percent",
-    "per cent",
-    "permille",
-    "bars",
-];
-
 /// Returns the unit with a given name or symbol.
 fn known(word: &str) -> Option<Unit> {
     let word = match word {
         "\\Omega" | "\\ohm" => "ohm",
+        "\\AA" => "angstrom",
         "\\$" => "$",
         "usd" => "USD",
         // a ton in a word problem is metric
@@ -235,7 +113,9 @@ fn known(word: &str) -> Option<Unit> {
         _ => word,
     };
     let found = units::find(word, true)?;
-    let plain = SYMBOLS.contains(&word);
+    // `us` is a word, `µs` is a unit
+    let micro = word.strip_prefix(MICRO).is_some_and(|rest| MICRO_UNITS.contains(&rest));
+    let plain = SYMBOLS.contains(&word) || micro;
     let in_words = found.in_words && word.len() > 2 && !COUNTED.contains(&word);
     if !plain && !in_words {
         return None;
@@ -336,7 +216,8 @@ fn unit_expression(text: &str) -> Option<Unit> {
                 if length == 0 {
                     return None;
                 }
-                let word = &rest[..length];
+                let (word, length) = prefixed(rest, length);
+                let word = &*word;
                 at += length;
                 match word.to_ascii_lowercase().as_str() {
                     "per" => {
@@ -373,6 +254,33 @@ fn unit_expression(text: &str) -> Option<Unit> {
     some.then_some(unit)
 }
 
+/// Returns the unit at the start of a text, together with a prefix that is a command or a sign: `\mu F`, `µm`, `k\Omega`.
+/// `length` is the length of the first word.
+fn prefixed(text: &str, length: usize) -> (std::borrow::Cow<'_, str>, usize) {
+    let word = &text[..length];
+    let next = text[length..].trim_start_matches(' ');
+    let letters = next.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let end = text.len() - next.len() + letters;
+    if let Some(unit) = word.strip_prefix("\\mu") {
+        return if unit.is_empty() && letters > 0 {
+            (format!("\u{b5}{}", &next[..letters]).into(), end)
+        } else {
+            (format!("\u{b5}{unit}").into(), length)
+        };
+    }
+    if word.starts_with(MICRO) && letters > 0 {
+        return (format!("\u{b5}{}", &next[..letters]).into(), end);
+    }
+    if matches!(word, "k" | "M") {
+        for ohm in ["\\Omega", "\u{3a9}"] {
+            if let Some(rest) = next.strip_prefix(ohm) {
+                return (format!("{word}ohm").into(), text.len() - rest.len());
+            }
+        }
+    }
+    (word.into(), length)
+}
+
 /// A value, and the unit that follows or precedes it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Quantity<'t> {
@@ -384,6 +292,12 @@ pub(crate) struct Quantity<'t> {
 /// lengths.
 pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
+    // `\text{500 nm}`
+    let text = text
+        .strip_prefix("\\text{")
+        .and_then(|rest| rest.strip_suffix('}'))
+        .filter(|inner| inner.starts_with(|c: char| c.is_ascii_digit()) && !inner.contains(['{', '}']))
+        .unwrap_or(text);
     for (sign, name) in [
         ("USD", "$"),
         ("\\text{USD}", "$"),
@@ -431,7 +345,10 @@ pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     if !matches!(words.len(), 4 | 6) {
         return None;
     }
-    let last = of_word(words[words.len() - 1])?;
+    // money is counted in the first unit: `5 dollars and 50 cents`
+    let money = of_word(words[1]).is_some_and(|unit| unit.is_currency());
+    let target = if money { words[1] } else { words[words.len() - 1] };
+    let last = of_word(target)?;
     let mut sum = RBig::ZERO;
     let mut before: Option<RBig> = None;
     for pair in words.chunks(2) {
@@ -444,7 +361,7 @@ pub(crate) fn in_last_unit(text: &str) -> Option<String> {
         sum += RBig::from(number) * unit.in_units_of(&last)?;
         before = Some(unit.size);
     }
-    let (value, unit) = (fits(sum)?, words[words.len() - 1]);
+    let (value, unit) = (fits(sum)?, target);
     Some(if value.is_int() {
         format!("{value} \\text{{ {unit}}}")
     } else {
@@ -550,7 +467,14 @@ fn unit_start(text: &str) -> Option<usize> {
                     }
                     next = inner.map_or(end, |(_, after)| after);
                 }
-                Some(("Omega", _)) if depth == 0 && at > 0 && behind_number(&text[..at]) => return Some(at),
+                Some(("mu", end))
+                    if depth == 0 && at > 0 && behind_number(&text[..at]) && is_micro(&text[end..]) =>
+                {
+                    return Some(at);
+                }
+                Some(("Omega" | "AA", _)) if depth == 0 && at > 0 && behind_number(&text[..at]) => {
+                    return Some(at);
+                }
                 Some((_, end)) => next = end,
                 None if bytes.get(at + 1) == Some(&b'$') && depth == 0 && at > 0 => return Some(at),
                 None => next = crate::notation::after_escaped(text, at),
@@ -562,8 +486,9 @@ fn unit_start(text: &str) -> Option<usize> {
                 if depth == 0 && at > 0 && behind_number(&text[..at]) {
                     let spaced = bytes[at - 1] == b' ';
                     let power = matches!(word, "sq" | "cu") && spaced;
-                    let unit = power || of_word(word).is_some() && (length > 1 || spaced);
-                    if unit || length > 2 {
+                    let ohm = matches!(word, "k" | "M") && text[next..].trim_start().starts_with("\\Omega");
+                    let unit = power || ohm || of_word(word).is_some() && (length > 1 || spaced);
+                    if unit || length > 2 || ohm {
                         return Some(at);
                     }
                 } else if depth == 0 && at > 0 && length > 2 && bytes[at - 1] == b' ' {
@@ -591,13 +516,35 @@ fn in_brackets(text: &str) -> bool {
     word.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
 }
 
+/// Returns whether a text after `\mu` is a unit that takes this prefix.
+fn is_micro(behind: &str) -> bool {
+    let flat = flatten(behind);
+    let word = flat.trim();
+    let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+    MICRO_UNITS.contains(&&word[..length])
+}
+
+/// Returns whether a text is a number with a power of ten: `1.5 \times 10^3`.
+fn is_scientific(text: &str) -> bool {
+    let Some((front, exponent)) = text.rsplit_once("10^") else { return false };
+    let exponent = exponent.trim_matches(['{', '}', ' ']);
+    let digits = exponent.strip_prefix('-').unwrap_or(exponent);
+    let front = front.trim_end();
+    let mantissa = ["\\times", "\\cdot"].iter().find_map(|sign| front.strip_suffix(sign)).map(str::trim);
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    !digits.is_empty()
+        && number(digits)
+        && (front.is_empty() || mantissa.is_some_and(|mantissa| number(mantissa.trim_start_matches('-'))))
+}
+
 fn behind_number(before: &str) -> bool {
     let before = before.trim_end();
     let number = before.trim_start_matches(['-', '+']);
     !number.is_empty()
         && (number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.' | b' '))
             || before.ends_with('}')
-            || before.ends_with("\\pi"))
+            || before.ends_with("\\pi")
+            || is_scientific(before))
 }
 
 #[cfg(test)]
@@ -643,6 +590,11 @@ mod tests {
         assert_eq!(convert("2 gallons", "1 quart").as_deref(), Some("4"));
         assert_eq!(convert(r"1\text{ cm}", r"1\text{ kg}"), None);
         assert_eq!(convert("1 celsius", "1 kelvin"), None);
+        assert_eq!(convert(r"1 \mu F", r"1\text{ nF}").as_deref(), Some("1000"));
+        assert_eq!(convert(r"1 k\Omega", r"1 \Omega").as_deref(), Some("1000"));
+        assert_eq!(convert(r"1.5\times 10^3 J", "1 kJ").as_deref(), Some("1/1000"));
+        assert!(quantity(r"12\mu").is_none() && quantity("x^2 m").is_none());
+        assert_eq!(in_last_unit("5 dollars and 50 cents").as_deref(), Some(r"\frac{11}{2} \text{ dollars}"));
         for product in ["2cd", "3 pt", "5 am", "2 a", "4 dam", "7 camps", "3 cups", "2 years"] {
             assert!(quantity(product).is_none_or(|found| found.unit.noun.is_some()), "{product}");
         }

@@ -171,6 +171,11 @@ fn stem(word: &str) -> String {
     word.to_owned()
 }
 
+/// Returns whether a text is a symbol that can also be written in words, such as `(-\infty,\infty)`.
+pub(crate) fn is_symbol_with_words(text: &str) -> bool {
+    symbol_as_words(text).is_some()
+}
+
 /// Returns the words for a symbol that can also be written in words.
 fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
@@ -195,6 +200,22 @@ pub(crate) fn reals_without(text: &str) -> Option<String> {
     }
     let flat = flatten(text);
     let lower = flat.to_ascii_lowercase();
+    // `all positive real numbers`
+    let kind = lower.trim().trim_end_matches('.');
+    let kind = kind.strip_prefix("all ").unwrap_or(kind);
+    let kind = kind.strip_prefix("the ").unwrap_or(kind);
+    if let Some(sign) = kind.strip_suffix(" real numbers").or_else(|| kind.strip_suffix(" reals")) {
+        let interval = match sign {
+            "positive" => Some("(0,\\infty)"),
+            "negative" => Some("(-\\infty,0)"),
+            "nonnegative" | "non-negative" => Some("[0,\\infty)"),
+            "nonpositive" | "non-positive" => Some("(-\\infty,0]"),
+            _ => None,
+        };
+        if let Some(interval) = interval {
+            return Some(interval.to_owned());
+        }
+    }
     let (_, behind) = ["all real numbers", "all reals", "any real number", "every real number"]
         .iter()
         .find_map(|all| lower.trim_start().strip_prefix(all).map(|behind| (all, behind)))?;
@@ -342,7 +363,12 @@ pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
     let flat = flatten(text).to_ascii_lowercase();
     let words: Vec<&str> = flat.split_whitespace().collect();
     let first = (1..words.len()).find(|at| super::units::is_unit_word(words[*at]))?;
-    let number = in_words(&words[..first].join(" "))?;
+    // `half an hour`
+    let front = match &words[..first] {
+        [front @ .., "of", "a" | "an"] | [front @ .., "a" | "an"] if !front.is_empty() => front,
+        front => front,
+    };
+    let number = in_words(&front.join(" "))?;
     Some(format!("{number} {}", words[first..].join(" ")))
 }
 
