@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    BankItem, Key, Shape, blanks_lost, display_loss, html, many_lost, score_loss, shape, share, weight_percent,
+    BankItem, Key, Shape, blanks_lost, display_loss, html, many_lost, score_loss, shape, share,
+    weight_percent,
 };
 use crate::loss::Loss;
 

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, blanks_lost, fraction, many_lost, score_loss, shape, share, weight_percent};
+use super::{
+    BankItem, Key, Shape, blanks_lost, fraction, many_lost, score_loss, shape, share, weight_percent,
+};
 use crate::loss::Loss;
 use crate::text::escaped;
 
