@@ -28,7 +28,8 @@ pub(super) fn coordinates(text: &str, dimension: usize) -> Option<String> {
         let closed = size.matches('(').count() == size.matches(')').count();
         let sum = size.contains(['+', '-']) && !(size.starts_with('(') && size.ends_with(')'));
         // the letter can be an exponent or the argument of another command
-        let attached = size.ends_with(['^', '_', '}']) && !size.contains("\\sqrt") && !size.contains("\\frac");
+        let attached =
+            size.ends_with(['^', '_', '}']) && !size.contains("\\sqrt") && !size.contains("\\frac");
         if !closed || sum || attached || size.contains(['=', ',']) || values[axis].is_some() {
             return None;
         }
