@@ -378,6 +378,16 @@ impl Comparison<'_> {
         }
         if self.has(Convention::Remarks) {
             // `\frac12 (or 0.5)`: both forms must be right; otherwise the answer hedges
+            if let Some((value, form)) = decimal_form(answer)
+                .filter(|_| decimal_form(gold).is_none() && self.gold.number_of(gold).is_none())
+            {
+                let product = self.formulas(gold, answer, false);
+                let both = |this: &mut Self| match this.compare(gold, value) {
+                    Outcome::Same => this.compare(gold, form),
+                    other => other,
+                };
+                return Some(product.or_else(|| self.under(Convention::Remarks, both)));
+            }
             if let Some((value, form)) = other_form(answer).filter(|_| other_form(gold).is_none()) {
                 let both = |this: &mut Self| match this.compare(gold, value) {
                     Outcome::Same => this.compare(gold, form),
@@ -549,6 +559,14 @@ fn other_form(text: &str) -> Option<(&str, &str)> {
         .iter()
         .find_map(|word| form.strip_prefix(word))?;
     (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
+}
+
+/// Returns a fraction and a decimal in brackets behind it: `3/4 (0.75)`.
+fn decimal_form(text: &str) -> Option<(&str, &str)> {
+    let (value, form) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    let fraction = value.starts_with("\\frac") || value.contains('/');
+    let decimal = form.contains('.') && form.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    (fraction && decimal).then_some((value.trim(), form))
 }
 
 /// Returns whether a value and its remark are one of several cases, as in `2 for x>0, 3 for x<0`.

@@ -226,6 +226,11 @@ impl Comparison<'_> {
     /// Compares tuples, intervals with their endpoints, columns and matrices. `None` if a side is none of
     /// these.
     pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        // `3\mathbf{i}+4\mathbf{j}` for `(3,4)`
+        let dimension = bracketed(gold).map_or(0, |gold| members(gold.inside, |_| true).len());
+        if let Some(tuple) = super::vectors::coordinates(answer, dimension) {
+            return Some(self.under(Convention::Brackets, |this| this.compare(gold, &tuple)));
+        }
         // a row that is transposed is a column
         if gold.contains("\\begin{")
             && let Some(row) =

@@ -13,6 +13,7 @@ mod quantities;
 mod renaming;
 mod terms;
 mod texts;
+mod vectors;
 
 use fablegrade_math::{Dependence, Evidence};
 

@@ -179,7 +179,7 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
     extract_displayed(response, &found, extraction)
 }
 
-/// The maximum number of refused boxes of a response behind which a correction is sought.
+/// The maximum number of boxes of a response that are read although those behind them are refused.
 const MOST_REFUSED: usize = 8;
 
 /// An announced answer, or the reason why there is none.
@@ -209,6 +209,8 @@ fn extract_displayed<'r>(
     let mut refused = 0_usize;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
+            // in a response with many refused boxes, only the last ones are read
+            Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken if refused >= MOST_REFUSED => continue,
             Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
                 match reader.read(found[at]) {
                     AtBox::Mention => continue,
@@ -221,14 +223,10 @@ fn extract_displayed<'r>(
                         });
                         let boxed = outer.unwrap_or(&boxed).clone();
                         if matches!(surroundings::standing(text, window.clone(), &boxed), Standing::Refused) {
-                            let retraction = if refused < MOST_REFUSED {
-                                corrections::taken_back(
-                                    &text[boxed.content.clone()],
-                                    &text[boxed.range.end..window.end],
-                                )
-                            } else {
-                                None
-                            };
+                            let retraction = corrections::taken_back(
+                                &text[boxed.content.clone()],
+                                &text[boxed.range.end..window.end],
+                            );
                             if let Some(value) = retraction.and_then(|retraction| retraction.value) {
                                 let value = boxed.range.end + value.start..boxed.range.end + value.end;
                                 return Ok(candidate(text, &[value], Place::Statement));

@@ -6,7 +6,7 @@ use super::groups::end_of;
 use super::{
     Place, bounds, clauses, coordination, endings, labels, lines, options, phrases, sentences, single, values,
 };
-use crate::reading::words;
+use crate::reading::{time, words};
 
 /// Returns the value that a response without a box, tag or marker states last, or the values of the list that it ends
 /// with.
@@ -96,6 +96,14 @@ fn whole(body: &str) -> Option<Range<usize>> {
         return Some(start..start + all.max(length));
     }
     let single_line = !unmarked.contains('\n');
+    // `half an hour`, `Sept. 1`, `Rs. 5`
+    let rupees = unmarked.strip_prefix("Rs. ").is_some_and(values::is_value);
+    if single_line
+        && unmarked.len() <= 60
+        && (rupees || time::date(unmarked).is_some() || words::quantity_in_words(unmarked).is_some())
+    {
+        return Some(start..start + unmarked.len());
+    }
     if let Some(length) = yes_or_no(unmarked) {
         return Some(start..start + length);
     }

@@ -293,7 +293,7 @@ fn in_words(flat: &str) -> Option<String> {
     {
         return Some(format!("-{number}"));
     }
-    if let Some(value) = scaled(all) {
+    if let Some(value) = scaled(all).or_else(|| parts_in_digits(all)) {
         return Some(format!("{sign}{value}"));
     }
     let words: Vec<&str> = all.iter().copied().filter(|word| *word != "and").collect();
@@ -353,6 +353,24 @@ fn scaled(words: &[&str]) -> Option<String> {
         return None;
     }
     Some(format!("{whole}{decimals}{}", "0".repeat(zeros - decimals.len())))
+}
+
+/// Reads a number of dozens or of equal parts in digits: `3 dozen`, `5 hundredths`.
+fn parts_in_digits(words: &[&str]) -> Option<String> {
+    let [number, noun] = words else { return None };
+    if !is_digits(number) {
+        return None;
+    }
+    let denominator = match *noun {
+        "dozen" => return number.parse::<u64>().ok()?.checked_mul(12).map(|value| value.to_string()),
+        "hundredths" => 100,
+        "thousandths" => 1000,
+        // coins and units of time
+        "quarters" | "seconds" => return None,
+        noun if noun.ends_with('s') => denominator(noun)?,
+        _ => return None,
+    };
+    Some(format!("\\frac{{{number}}}{{{denominator}}}"))
 }
 
 /// Rewrites a quantity's number from words to digits: `five dollars` becomes `5 dollars`.
