@@ -83,6 +83,10 @@ impl NumberText {
         if let Some(figures) = &self.figures {
             let most = figures.counts.most.min(figures.counts.least.saturating_add(2));
             places.extend((figures.counts.least.max(1)..=most.max(1)).map(|count| last_place(value, count)));
+            // Zero has as many figures as decimals.
+            if value.is_zero() {
+                places.extend((figures.counts.least..=most).map(|count| -(count as i64)));
+            }
             places.extend(magnitude(value).checked_sub(figures.judged as i64 - 1));
         }
         if let Some(counts) = self.decimals {

@@ -349,8 +349,8 @@ enum Number {
     Infinite { negative: bool },
 }
 
-/// Reads a token as a number; `ieee` selects the grammar of the legacy versions. NaN is no number, but text: it is
-/// near to nothing, and a tolerance must not reject what is accepted without one.
+/// Reads a token as a number; `ieee` selects the grammar of the legacy versions. NaN is text, not a number: it is near to
+/// nothing, and a tolerance must not reject what is accepted without one.
 fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     if token.len() > LONGEST {
         return None;

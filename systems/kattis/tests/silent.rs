@@ -433,7 +433,7 @@ fn texts_about_the_problem() {
     let old = |text: &'static str| [("problem.yaml", OLD), ("problem_statement/problem.en.tex", text)];
     check(
         "problem-name",
-        Warning,
+        Severity::Info,
         &[&old("Add.\n")],
         &[&old("\\problemname{X}\nAdd.\n"), &old("\\input{text}\n")],
     );
