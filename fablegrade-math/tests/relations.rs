@@ -469,3 +469,100 @@ fn systems_are_compared_by_their_solutions() {
         }
     }
 }
+
+/// Names of functions, solutions and sets, which other names would not be.
+#[test]
+fn left_sides_name_values_functions_and_solutions() {
+    let cases: &[(&str, &str, Equivalence)] = &[
+        (r"f_1(x)=2x", "2x", Equivalence::Equal),
+        (r"f_1(x)=2x", "3x", Equivalence::Different),
+        (r"f_a(x)=x^2-ax", "x^2-ax", Equivalence::Equal),
+        (r"F_X(x)=1-e^{-x}", "1-e^{-x}", Equivalence::Equal),
+        (r"\varphi(t)=2t", "2t", Equivalence::Equal),
+        (r"p_A(\lambda)=\lambda^2-3\lambda+2", r"\lambda^2-3\lambda+2", Equivalence::Equal),
+        (r"f^{-1}(x)=\sqrt x", r"\sqrt x", Equivalence::Equal),
+        (r"f^{-1}(x)=\sqrt x", r"2\sqrt x", Equivalence::Different),
+        (r"f^{-1}(3)=2", "2", Equivalence::Equal),
+        (r"a^{-1}(x+1)=2", "2", Equivalence::Different),
+        (r"f(g(x))=2x+1", "2x+1", Equivalence::Equal),
+        (r"(f+g)(x)=3x", "3x", Equivalence::Equal),
+        (r"(a+b)(x)=3x", "3x", Equivalence::Different),
+        (r"x_1(x+1)=2x", "2x", Equivalence::Different),
+        (
+            r"A^{-1}=\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            r"\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            Equivalence::Equal,
+        ),
+        (
+            r"A^{-1}=\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            r"\begin{pmatrix}1&2\\3&5\end{pmatrix}",
+            Equivalence::Different,
+        ),
+        (
+            r"A^T=\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            r"\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            Equivalence::Equal,
+        ),
+        (
+            r"2A=\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            r"\begin{pmatrix}1&2\\3&4\end{pmatrix}",
+            Equivalence::Different,
+        ),
+        (r"\mathbb E[X]=3.5", r"\frac72", Equivalence::Equal),
+        (r"\frac{\Delta y}{\Delta x}=3", "3", Equivalence::Equal),
+        (r"\vec a\cdot\vec b=6", "6", Equivalence::Equal),
+        (r"ab=6", "6", Equivalence::Different),
+        (r"\operatorname{Re}(z)=3", "3", Equivalence::Equal),
+        (r"P(A^c)=1-P(A)", "1-P(A)", Equivalence::Equal),
+        (r"f(x)=f(x)+1", "f(x)+1", Equivalence::Different),
+        (r"\bar x=5", "5", Equivalence::Equal),
+        // Definitions.
+        (r"f(x)=x^2", "y=x^2", Equivalence::Equal),
+        (r"f(x)=x^2", "y=x^3", Equivalence::Different),
+        (r"f(x)=x^2", "s=x^2", Equivalence::Undecided),
+        (r"f(x)=x^2", "x^2-y=0", Equivalence::Equal),
+        (r"f(t)=t^2", "f(x)=x^2", Equivalence::Equal),
+        (r"f(t)=t^2", "f(x)=x^3", Equivalence::Different),
+        (r"f(x)=2x", "g(x)=2x", Equivalence::Different),
+        (r"f'(x)=2x", "y'=2x", Equivalence::Equal),
+        (r"f'(x)=2x", "y=2x", Equivalence::Undecided),
+        (r"y(x)=x^2", "y=x^2", Equivalence::Equal),
+        (r"x\mapsto x^2", "x^2", Equivalence::Equal),
+        (r"f:x\mapsto x^2", "f(x)=x^2", Equivalence::Equal),
+        (r"f:x\mapsto x^2", "f(x)=x^3", Equivalence::Different),
+        // Numbered solutions.
+        (r"x_1=2,x_2=3", r"x=2\text{ or }x=3", Equivalence::Equal),
+        (r"x_1=2,x_2=3", "x^2-5x+6=0", Equivalence::Equal),
+        (r"x_1=2,x_2=3", "x^2-5x+7=0", Equivalence::Different),
+        (r"x_1=2,x_2=3", "z^2-5z+6=0", Equivalence::Different),
+        (r"x_1=2,x_2=3", "x_1=3,x_2=2", Equivalence::Undecided),
+        (r"x_1=2,x_2=3", "x_1=2,x_2=4", Equivalence::Different),
+        (r"x_1=2,x_2=3", r"\{3,2\}", Equivalence::Equal),
+        (r"x_{1,2}=\pm2", r"x=\pm2", Equivalence::Equal),
+        (r"x_{1,2}=\pm2", r"x=\pm3", Equivalence::Different),
+        (r"x_{1/2}=2\pm\sqrt3", "x^2-4x+1=0", Equivalence::Equal),
+        (r"x_1=x_2=3", "x=3", Equivalence::Equal),
+        (r"x_1=x_2=3", "x=4", Equivalence::Different),
+        (r"x_1+x_2=5,x_1-x_2=1", "x_1=3,x_2=2", Equivalence::Equal),
+        (r"x_1+x_2=5,x_1-x_2=1", "x_1=2,x_2=3", Equivalence::Different),
+        // Names of sets.
+        (r"L=\{2,3\}", r"x=2\text{ or }x=3", Equivalence::Equal),
+        (r"L=\{2,3\}", r"x=2\text{ or }x=4", Equivalence::Different),
+        (r"S=\{2\}", "x=2", Equivalence::Equal),
+        (r"L=(2,\infty)", "x>2", Equivalence::Equal),
+        (r"L=(2,\infty)", r"x\ge2", Equivalence::Different),
+        (r"D=\mathbb R\setminus\{2\}", r"x\ne2", Equivalence::Equal),
+        (r"A=(2,3)", "2<x<3", Equivalence::Undecided),
+        (r"x\in\{2,3\}", r"y=2\text{ or }y=3", Equivalence::Different),
+    ];
+    let mut wrong = Vec::new();
+    for (a, b, wanted) in cases {
+        for (a, b) in [(a, b), (b, a)] {
+            let found = compare(a, b, &Options::new()).map(|decision| decision.verdict());
+            if !matches!(&found, Ok(verdict) if verdict == wanted) {
+                wrong.push(format!("{a} | {b}: {found:?}, not {wanted:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

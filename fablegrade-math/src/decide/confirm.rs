@@ -34,8 +34,11 @@ impl Judge {
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),
             Agreement::Undecided(Reason::FewPoints) => Evidence::Undecided(Undecided::FewPoints),
             Agreement::Undecided(Reason::NoPoint) => {
-                if no_point_agrees && self.is_valueless(arena, sides, 0) != self.is_valueless(arena, sides, 1)
-                {
+                // Where doubles do not show a value, as of `\tan\frac\pi2`, there may be none.
+                let differs = |judge: &mut Self, side: usize| {
+                    judge.is_valueless(arena, sides, side) && judge.has_value(1 - side)
+                };
+                if no_point_agrees && (differs(self, 0) || differs(self, 1)) {
                     return Evidence::Refuted(None);
                 }
                 Evidence::Undecided(Undecided::NoPoints)
@@ -79,6 +82,16 @@ impl Judge {
             }
         }
         self.points = Points::from_rows(columns, rows.iter().map(SmallVec::as_slice));
+    }
+
+    /// Returns whether a side certainly has a value, real or complex, at one of the first points.
+    fn has_value(&mut self, side: usize) -> bool {
+        let count = if self.variables.is_empty() { 1 } else { self.points.len().min(LANES) };
+        (0..count).any(|point| {
+            let row: Row = self.points.row(point).collect();
+            self.complex.run(&self.program, &row);
+            self.complex.has_value_in(&self.program, side)
+        })
     }
 
     /// Returns whether a side certainly has no value, real or complex, at any of the first points at which its

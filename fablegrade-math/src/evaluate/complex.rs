@@ -500,6 +500,13 @@ impl ComplexEvaluator {
         program.parts(output).iter().any(|&slot| self.gaps[slot as usize])
     }
 
+    /// Returns whether this output certainly has a value at the point of the last run.
+    pub(crate) fn has_value_in(&self, program: &Program, output: usize) -> bool {
+        let number = program.output(output).and_then(|slot| self.slots.get(slot as usize).copied().flatten());
+        !self.is_undefined_in(program, output)
+            && number.is_some_and(|number| number.re.known() && number.im.known())
+    }
+
     fn execute(&mut self, program: &Program, point: &[f64], start: usize, end: usize) {
         let mut at = start;
         while at < end {

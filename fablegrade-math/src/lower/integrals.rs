@@ -4,16 +4,20 @@
 //! polynomials times an exponential, sine or cosine of a linear term, squares of sine and cosine, and
 //! logarithms, hyperbolic sines and hyperbolic cosines of linear terms. Finally, there are rules for
 //! `1/(a + b x²)` with positive `a` and `b`, `(a + b x²)^(±1/2)` with positive `a`, and Gaussian integrals. The
-//! integrand must certainly have no singularity inside the interval. Other integrals are not evaluated, so
-//! comparisons with them stay undecided.
+//! integrand must certainly have no singularity inside the interval. Intervals are split at the zeros of linear terms
+//! in absolute values. Other integrals are not evaluated, so comparisons with them stay undecided.
 
 use super::limits::{is_smooth, vanishes};
+use crate::canonical::same_normal_form;
 use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
-use crate::limits::INTEGRAL_DEGREE;
+use crate::limits::{Fuel, INTEGRAL_DEGREE, NORMAL_FORM};
 use crate::number::Rational;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
+
+/// The size of the largest integrand.
+const LARGEST: usize = 60;
 
 /// The coefficients of a polynomial, starting with the constant term.
 type Coefficients = Vec<Id>;
@@ -43,9 +47,101 @@ enum Keeps {
     Inside,
 }
 
-/// Returns the value of an integral between two bounds, if the rules determine it.
+/// Returns the value of an integral between two bounds, if the rules determine it. An interval is split where an
+/// absolute value changes its sign.
 pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
-    if arena.size(body) > 60 {
+    const MOST: usize = 12;
+    if arena.size(body) > LARGEST {
+        return None;
+    }
+    let (mut open, mut values, mut tried) = (vec![(from, to, body)], Vec::new(), 0);
+    while let Some((from, to, body)) = open.pop() {
+        tried += 1;
+        if tried > MOST {
+            return None;
+        }
+        let absolute = arena.reachable(&[body]).into_iter().find(|part| {
+            matches!(arena.node(*part), Node::Apply(Function::Abs, &[inner]) if arena.free(inner).contains(symbol))
+        });
+        match absolute.and_then(|absolute| by_sign(arena, symbol, (from, to), (body, absolute))) {
+            Some(pieces) => open.extend(pieces),
+            None => values.push(smooth(arena, symbol, from, to, body)?),
+        }
+    }
+    Some(arena.sum(&values))
+}
+
+/// Splits an interval where the linear argument of an absolute value changes its sign, and removes the absolute value.
+fn by_sign(
+    arena: &mut Arena,
+    symbol: Symbol,
+    (from, to): (Id, Id),
+    (body, absolute): (Id, Id),
+) -> Option<Vec<(Id, Id, Id)>> {
+    let Node::Apply(Function::Abs, &[inner]) = arena.node(absolute) else { return None };
+    if [from, to].into_iter().any(|bound| super::infinity(arena, bound).is_some()) {
+        return None;
+    }
+    let start = arena.substitute(inner, symbol, Arena::ZERO);
+    let next = arena.substitute(inner, symbol, Arena::ONE);
+    let slope = arena.sub(next, start);
+    let x = arena.variable_of(symbol);
+    let along = arena.mul(slope, x);
+    let line = arena.add(along, start);
+    let rising = constant_sign(arena, slope).filter(|sign| *sign != 0)? > 0;
+    if !same_normal_form(arena, [inner, line], &mut Fuel::new(NORMAL_FORM)) {
+        return None;
+    }
+    let ratio = arena.div(start, slope);
+    let root = arena.neg(ratio);
+    let lengths = [arena.sub(to, from), arena.sub(root, from), arena.sub(to, root)];
+    let [length, before, after] = lengths.map(|length| constant_sign(arena, length));
+    if length? <= 0 {
+        return None;
+    }
+    let minus = arena.neg(inner);
+    let (below, above) = if rising { (minus, inner) } else { (inner, minus) };
+    let mut with = |value: Id| replaced(arena, body, absolute, value);
+    Some(match (before? > 0, after? > 0) {
+        (false, _) => vec![(from, to, with(above)?)],
+        (_, false) => vec![(from, to, with(below)?)],
+        (true, true) => vec![(from, root, with(below)?), (root, to, with(above)?)],
+    })
+}
+
+/// Returns an expression in which one part is replaced.
+fn replaced(arena: &mut Arena, id: Id, part: Id, by: Id) -> Option<Id> {
+    let order = arena.reachable(&[id]);
+    let mut images: Vec<Id> = Vec::with_capacity(order.len());
+    for &at in &order {
+        if at == part {
+            images.push(by);
+            continue;
+        }
+        let image = |part: &Id| order.binary_search(part).ok().and_then(|at| images.get(at)).copied();
+        let parts: Vec<Id> = arena.parts(at).iter().map(image).collect::<Option<_>>()?;
+        // `(x+|x|)^0` is `0^0` on one side.
+        if let (Node::Power(..), &[base, exponent]) = (arena.node(at), parts.as_slice())
+            && !arena.as_number(exponent).is_some_and(Rational::is_positive)
+            && vanishes(arena, base)?
+        {
+            return None;
+        }
+        images.push(match arena.node(at) {
+            Node::Sum(_) => arena.sum(&parts),
+            Node::Product(_) => arena.product(&parts),
+            Node::Power(..) => arena.power(*parts.first()?, *parts.get(1)?),
+            Node::Apply(function, _) => arena.apply(function, &parts),
+            _ if parts.is_empty() => at,
+            _ => return None,
+        });
+    }
+    images.pop()
+}
+
+/// Returns the value of an integral of a function without absolute values.
+fn smooth(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
+    if arena.size(body) > LARGEST {
         return None;
     }
     let x = arena.variable_of(symbol);

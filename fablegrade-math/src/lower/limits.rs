@@ -2,7 +2,8 @@
 //!
 //! The variable is written as the point plus or minus `t`, or as `±1/t`, with a small positive `t`, so roots
 //! and absolute values have definite signs. Series usually keep [`TERMS`] terms. Leading coefficients must
-//! certainly be nonzero. Numbers are tested exactly, other coefficients by the exact normal form and then by
+//! certainly be nonzero. Where roots of the variable occur, `t` is a power of the small number. The logarithm of `t` is
+//! a coefficient: it is smaller than every negative power of `t`. Numbers are tested exactly, other coefficients by the exact normal form and then by
 //! floats with error bounds. Coefficients with other variables are evaluated at points, so limits hold for
 //! general values of these variables. Other limits are not evaluated, so comparisons with them stay
 //! undecided.
@@ -70,7 +71,11 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Directio
     let (infinite, sides) = sides(arena, point, side);
     let mut found: Option<Tends> = None;
     for &above in sides {
-        let next = Expansion { arena, symbol, point, above, infinite }.tends(body)?;
+        let roots = common_root(arena, body, symbol);
+        let steps = if roots > 1 { &[1, roots][..] } else { &[1] };
+        let next = steps
+            .iter()
+            .find_map(|&root| Expansion { arena, symbol, point, above, infinite, root }.tends(body))?;
         match found {
             None => found = Some(next),
             Some(before) if before == next => {}
@@ -105,7 +110,8 @@ pub(super) fn is_positive_near(
     }
     let (is_infinite, sides) = sides(arena, point, side);
     sides.iter().all(|&above| {
-        let series = Expansion { arena, symbol, point, above, infinite: is_infinite }.expand(body, 0);
+        let series =
+            Expansion { arena, symbol, point, above, infinite: is_infinite, root: 1 }.expand(body, 0);
         let leading = series.and_then(|series| series.terms.first().copied());
         leading.is_some_and(|leading| sign(arena, leading) == Some(1))
     })
@@ -128,11 +134,60 @@ struct Expansion<'a> {
     point: Id,
     above: bool,
     infinite: bool,
+    /// The variable differs from the point by this power of `t`.
+    root: usize,
+}
+
+/// Returns the common denominator of the exponents of parts with the variable; 1 if it is above 6.
+fn common_root(arena: &Arena, body: Id, symbol: Symbol) -> usize {
+    let mut root = 1usize;
+    for part in arena.reachable(&[body]) {
+        let Node::Power(base, exponent) = arena.node(part) else { continue };
+        if !arena.free(base).contains(symbol) {
+            continue;
+        }
+        let below = arena.as_number(exponent).and_then(|exponent| {
+            (1..=6).find(|below| {
+                exponent.checked_mul(&Rational::from(*below as i64)).is_some_and(|whole| whole.is_integer())
+            })
+        });
+        let Some(below) = below else { continue };
+        if let Some(common) = (1..=6).find(|common| common % root == 0 && common % below == 0) {
+            root = common;
+        }
+    }
+    root
+}
+
+/// Returns the name of the logarithm of `t` in coefficients.
+fn logarithm(arena: &mut Arena) -> Symbol {
+    arena.symbol("\u{2022}ln")
 }
 
 impl Expansion<'_> {
     fn tends(&mut self, body: Id) -> Option<Tends> {
         let series = self.expand(body, 0)?;
+        let logarithm = logarithm(self.arena);
+        if let Some(&leading) = series.terms.first()
+            && series.order <= 0
+            && self.arena.free(leading).contains(logarithm)
+        {
+            // The coefficient is a rational function of the logarithm, which tends to minus infinity.
+            let point = self.point;
+            let arena = &mut *self.arena;
+            let mut of_logarithm =
+                Expansion { arena, symbol: logarithm, point, above: false, infinite: true, root: 1 };
+            let series_of_leading = of_logarithm.expand(leading, 0)?;
+            return match of_logarithm.limit_of(&series_of_leading)? {
+                Tends::To(_) if series.order < 0 => None,
+                tends => Some(tends),
+            };
+        }
+        self.limit_of(&series)
+    }
+
+    /// Returns the limit of a series whose leading coefficient is a number.
+    fn limit_of(&self, series: &Laurent) -> Option<Tends> {
         match series.terms.first() {
             _ if series.is_small() || series.order > 0 => Some(Tends::To(Arena::ZERO)),
             None => None,
@@ -179,10 +234,10 @@ impl Expansion<'_> {
                 let mut terms = vec![Arena::ZERO; TERMS];
                 if self.infinite {
                     terms[0] = unit;
-                    return Some(Laurent { order: -1, terms, is_exact: true });
+                    return Some(Laurent { order: -(self.root as i64), terms, is_exact: true });
                 }
                 terms[0] = self.point;
-                terms[1] = unit;
+                *terms.get_mut(self.root)? = unit;
                 self.settled(Laurent { order: 0, terms, is_exact: true })
             }
             Node::Sum(parts) => {
@@ -329,7 +384,7 @@ impl Expansion<'_> {
 
     /// Splits a series without a pole into its constant term and its terms from `t^0` on, the first replaced
     /// by 0.
-    fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
+    fn regular(&mut self, series: &Laurent) -> Option<(Id, Vec<Id>)> {
         if series.is_small() {
             return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
         }
@@ -338,7 +393,9 @@ impl Expansion<'_> {
         terms.extend_from_slice(&series.terms);
         terms.truncate(TERMS.max(shift + 1));
         let constant = std::mem::replace(terms.first_mut()?, Arena::ZERO);
-        Some((constant, terms))
+        // Functions of the logarithm of t are on other scales.
+        let logarithm = logarithm(self.arena);
+        (!self.arena.free(constant).contains(logarithm)).then_some((constant, terms))
     }
 
     fn exp(&mut self, exponent: &Laurent) -> Option<Laurent> {
@@ -349,7 +406,7 @@ impl Expansion<'_> {
                 _ => None,
             };
         }
-        let (constant, u) = Self::regular(exponent)?;
+        let (constant, u) = self.regular(exponent)?;
         let mut terms = vec![Arena::ONE];
         for n in 1..u.len() {
             let sum = self.weighted(n, &u, &terms);
@@ -378,15 +435,23 @@ impl Expansion<'_> {
 
     fn ln(&mut self, argument: &Laurent) -> Option<Laurent> {
         let &leading = argument.terms.first()?;
-        if argument.order != 0 || sign(self.arena, leading)? < 0 {
+        if sign(self.arena, leading)? < 0 {
             return None;
         }
         let mut u = Vec::with_capacity(argument.terms.len());
         for &term in &argument.terms {
             u.push(if term == Arena::ZERO { term } else { self.arena.div(term, leading) });
         }
-        let first =
+        let mut first =
             if leading == Arena::ONE { Arena::ZERO } else { self.arena.apply(Function::Ln, &[leading]) };
+        if argument.order != 0 {
+            // ln(c t^m (1 + ...)) = m ln t + ln c + ...
+            let logarithm = logarithm(self.arena);
+            let logarithm = self.arena.variable_of(logarithm);
+            let order = self.arena.integer(argument.order);
+            let along = self.arena.mul(order, logarithm);
+            first = self.arena.add(first, along);
+        }
         let mut terms = vec![first];
         for n in 1..u.len() {
             let mut sums = vec![u[n]];
@@ -398,11 +463,12 @@ impl Expansion<'_> {
             }
             terms.push(self.arena.sum(&sums));
         }
-        self.settled(Laurent { order: 0, terms, is_exact: argument.is_constant() })
+        let is_exact = argument.is_exact && argument.last() == Some(0);
+        self.settled(Laurent { order: 0, terms, is_exact })
     }
 
     fn sine_and_cosine(&mut self, angle: &Laurent) -> Option<(Laurent, Laurent)> {
-        let (constant, u) = Self::regular(angle)?;
+        let (constant, u) = self.regular(angle)?;
         let (mut sine, mut cosine) = (vec![Arena::ZERO], vec![Arena::ONE]);
         for n in 1..u.len() {
             let (up, down) = (self.weighted(n, &u, &cosine), self.weighted(n, &u, &sine));
@@ -472,7 +538,7 @@ impl Expansion<'_> {
                 self.sum(&[Self::constant(quarter), rest])
             }
             Function::Atan | Function::Asin | Function::Asinh => {
-                let (start, u) = Self::regular(argument)?;
+                let (start, u) = self.regular(argument)?;
                 // On a branch cut, the expansion holds on one side only.
                 if self.arena.is_complex(start) {
                     return None;
@@ -492,7 +558,7 @@ impl Expansion<'_> {
                 let exponent =
                     if function == Function::Atan { Arena::MINUS_ONE } else { self.arena.fraction(-1, 2) };
                 let slope = self.power(&inside, exponent)?;
-                let (first, mut slope) = Self::regular(&slope)?;
+                let (first, mut slope) = self.regular(&slope)?;
                 slope[0] = first;
                 let first = if start == Arena::ZERO { start } else { self.arena.apply(function, &[start]) };
                 let mut terms = vec![first];

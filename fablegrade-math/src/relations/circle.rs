@@ -5,7 +5,7 @@
 //! `u` becomes a relation in `t`, except at one point, where `u` is π. The relation repeats after one turn of
 //! the circle.
 
-use super::coordinate::{Coordinate, settled};
+use super::coordinate::{Coordinate, settled, simplest_within};
 use super::line::visit_line;
 use super::line::{Extent, Found};
 use super::single_points::truth_at;
@@ -19,9 +19,63 @@ use crate::points::Domain;
 pub(super) struct Turn {
     /// The angle is this number times the unknown.
     pub(super) unit: Rational,
-    /// Values of the unknown in one period, with a flag that is `true` for a cut, and the truth of both
-    /// relations there.
-    pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
+    /// Values of the unknown in one period.
+    pub(super) pieces: Vec<Piece>,
+    /// The unknown, and the parameter `t`.
+    names: [Symbol; 2],
+}
+
+/// A value of the unknown in one period.
+pub(super) struct Piece {
+    /// The tangent of half the angle; `None` for the angle π.
+    tangent: Option<Coordinate>,
+    /// `true` for a cut, `false` for a value that stands for an arc.
+    pub(super) is_cut: bool,
+    /// The truth of both relations there.
+    pub(super) truths: [Option<bool>; 2],
+}
+
+impl Turn {
+    /// Returns a formula for the unknown at a piece, at which the statements are certainly true or false as they are
+    /// there. Where the tangent has no formula, a rational multiple of π is tried.
+    pub(super) fn angle(
+        &self,
+        arena: &mut Arena,
+        piece: &Piece,
+        statements: [&Statement; 2],
+        oracle: &mut BoundedOracle<'_>,
+    ) -> Option<Id> {
+        let Some(tangent) = &piece.tangent else { return opposite(arena, &self.unit) };
+        let scale = Rational::from(2).checked_div(&self.unit)?;
+        if let Some(tangent) = tangent.expression(arena) {
+            return Some(if tangent == Arena::ZERO {
+                Arena::ZERO
+            } else {
+                let half = arena.apply(Function::Atan, &[tangent]);
+                let factor = arena.number(scale);
+                arena.mul(factor, half)
+            });
+        }
+        let [unknown, parameter] = self.names;
+        let name = arena.variable_of(parameter);
+        let half = arena.apply(Function::Atan, &[name]);
+        let pi = arena.constant(Constant::Pi);
+        let factor = arena.number(scale);
+        let turns = arena.div(half, pi);
+        let turns = arena.mul(factor, turns);
+        let ratio = simplest_within(&oracle.ball_at(arena, turns, parameter, &mut tangent.clone())?)?;
+        let ratio = arena.number(ratio);
+        let angle = arena.mul(ratio, pi);
+        let holds = statements.map(|statement| truth_at(arena, statement, &[(unknown, angle)], oracle));
+        (holds == piece.truths && holds.iter().all(Option::is_some)).then_some(angle)
+    }
+}
+
+/// Returns the value of the unknown at which the angle is π.
+fn opposite(arena: &mut Arena, unit: &Rational) -> Option<Id> {
+    let pi = arena.constant(Constant::Pi);
+    let factor = arena.number(unit.reciprocal()?);
+    Some(arena.mul(factor, pi))
 }
 
 /// Compares two statements over one turn; `None` if that is not possible, for example because the unknown
@@ -37,14 +91,15 @@ pub(super) fn compare_on_circle(
     }
     let turn = turn(arena, statements, unknown, oracle)?;
     let (mut some, mut all, mut unclear) = (false, true, false);
-    for (at, _, truths) in &turn.pieces {
-        match truths {
-            [Some(a), Some(b)] if a != b => {
-                return Some(Found::Different(settled(arena, *at, oracle)?, *a));
-            }
+    for piece in &turn.pieces {
+        match piece.truths {
+            [Some(a), Some(b)] if a != b => match turn.angle(arena, piece, statements, oracle) {
+                Some(at) => return Some(Found::Different(settled(arena, at, oracle)?, a)),
+                None => unclear = true,
+            },
             [Some(a), Some(_)] => {
-                some |= *a;
-                all &= *a;
+                some |= a;
+                all &= a;
             }
             _ => unclear = true,
         }
@@ -75,27 +130,16 @@ pub(super) fn turn(
         images.push(image_of(arena, statement, unknown, parameter, &unit, oracle)?);
     }
     let mut pieces = Vec::new();
-    let mut found: Vec<(Coordinate, bool, [Option<bool>; 2])> = Vec::new();
     let line = Domain::default();
     visit_line(arena, [&images[0], &images[1]], parameter, &line, oracle, &mut |at, is_cut, truths| {
-        found.push((at, is_cut, truths));
+        pieces.push(Piece { tangent: Some(at), is_cut, truths });
         true
     })?;
-    let scale = Rational::from(2).checked_div(&unit)?;
-    for (at, is_cut, truths) in found {
-        let at = at.expression(arena)?;
-        let half = arena.apply(Function::Atan, &[at]);
-        let factor = arena.number(scale.clone());
-        let angle = if at == Arena::ZERO { Arena::ZERO } else { arena.mul(factor, half) };
-        pieces.push((angle, is_cut, truths));
-    }
     // The angle π has no parameter `t`.
-    let pi = arena.constant(Constant::Pi);
-    let factor = arena.number(unit.reciprocal()?);
-    let opposite = arena.mul(factor, pi);
+    let opposite = opposite(arena, &unit)?;
     let truths = statements.map(|statement| truth_at(arena, statement, &[(unknown, opposite)], oracle));
-    pieces.push((opposite, true, truths));
-    Some(Turn { unit, pieces })
+    pieces.push(Piece { tangent: None, is_cut: true, truths });
+    Some(Turn { unit, pieces, names: [unknown, parameter] })
 }
 
 fn find_unit(

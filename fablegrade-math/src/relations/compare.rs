@@ -1,5 +1,6 @@
 //! The comparison of structured values.
 
+use super::definitions::compare_definitions;
 use super::difference::{Difference, describe, difference};
 use super::elements::{
     items, lists_no_statement, names_several, pairwise, same_elements, same_multiset, same_proportions,
@@ -7,19 +8,19 @@ use super::elements::{
 use super::indices::{indices, with_indices};
 use super::line::{Found, compare_on_line};
 use super::membership::{membership, unnamed_element};
-use super::named::{is_assignment, relation_and_set, statement_and_value};
+use super::named::{relation_and_set, statement_and_value};
+use super::numbered::compare_numbered;
 use super::pieces;
+use super::point_sets::{is_point, points, points_and_system, points_with};
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::read::BOUND;
 use super::sets::{combined, family_and_set};
 use super::single_points::truth_at;
-use super::solution_sets::{
-    are_of_one_name, beside_joined, compare_listed, compare_solutions, joined_otherwise, orders,
-};
+use super::solution_sets::{are_of_one_name, beside_joined, compare_listed, compare_solutions};
 use super::solve;
 use super::statement::{self, infinite, symbols};
 use super::{BoundedOracle, Counterexample, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id, Symbol, Symbols};
+use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Names of the elements of sets, in the order in which they are chosen.
@@ -133,6 +134,11 @@ fn is_of_points(arena: &Arena, value: &Value) -> bool {
 
 /// Compares two whole answers other than points and a system. A list of relations is read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>) -> Verdict {
+    let by_form =
+        compare_definitions(arena, [a, b], oracle).or_else(|| compare_numbered(arena, [a, b], oracle));
+    if let Some(verdict) = by_form {
+        return verdict;
+    }
     let mut families = [Family::read(arena, a, oracle), Family::read(arena, b, oracle)];
     if let Some(verdict) = family_and_set(arena, [a, b], &mut families, oracle) {
         return verdict;
@@ -183,178 +189,6 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
         }
     }
     Verdict::Unknown
-}
-
-/// Compares a system with points as its solutions: `x+y=3,xy=2` and `\{(1,2),(2,1)\}`. The result is unknown
-/// if it depends on the order of the unknowns.
-fn points_and_system(
-    arena: &mut Arena,
-    sides: [&Value; 2],
-    oracle: &mut BoundedOracle<'_>,
-) -> Option<Verdict> {
-    let at = sides.iter().position(|side| points(arena, side).is_some())?;
-    let (points, system) = (points(arena, sides[at])?, sides[1 - at]);
-    // Compared with points, the list `y=2x,y=x+1` can be read as a system or as two lines.
-    let as_system = if matches!(system, Value::List(_)) { joined_otherwise(arena, system) } else { None };
-    let may_be_lines = as_system.is_some();
-    let relation = as_system.or_else(|| relation_of(system))?;
-    let mut unknowns = Vec::new();
-    symbols(arena, &relation, &mut unknowns);
-    let count = points.first()?.len();
-    let is_one_value = is_assignment(arena, &relation);
-    if is_one_value || statement::has_atom(&relation) {
-        return None;
-    }
-    if !has_same_names(arena, &points, &mut unknowns, count) {
-        return Some(Verdict::Unknown);
-    }
-    if unknowns.len() != count {
-        return None;
-    }
-    unknowns.sort_by_key(|name| arena.name(*name).to_owned());
-    let (mut verdict, mut counterexample) = (None, None);
-    for order in orders(count) {
-        let names: Vec<Symbol> = order.iter().map(|at| unknowns[*at]).collect();
-        let listed = one_of(arena, &points, &names);
-        let found = if at == 0 {
-            statement::compare(arena, &listed, &relation, oracle)
-        } else {
-            statement::compare(arena, &relation, &listed, oracle)
-        };
-        match verdict {
-            None => (verdict, counterexample) = (Some(found), oracle.counterexample.take()),
-            Some(known) if known != found => return Some(Verdict::Unknown),
-            Some(_) => {}
-        }
-    }
-    oracle.counterexample = counterexample;
-    verdict.map(|verdict| if may_be_lines && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
-}
-
-/// Removes the parameters of points, such as `a` of `(a,2a)`, from the unknowns of a system. `false` if it is then not
-/// known which component belongs to which unknown: a point has another name, a parameter or an unknown too many, or more
-/// than three components.
-pub(super) fn has_same_names(
-    arena: &Arena,
-    points: &[Vec<Id>],
-    unknowns: &mut Vec<Symbol>,
-    count: usize,
-) -> bool {
-    let parameters = points.iter().flatten().fold(Symbols::NONE, |all, &id| all.union(arena.free(id)));
-    let is_known = parameters.iter().all(|name| unknowns.contains(&name));
-    let all = unknowns.len();
-    unknowns.retain(|name| !parameters.contains(*name));
-    is_known && count <= 3 && (unknowns.len() == count || unknowns.len() == all && all < count)
-}
-
-/// Compares sets of points under conditions with each other, with listed points, or with a relation between
-/// the same names.
-fn points_with(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
-    let names = sides.iter().find_map(|side| match side {
-        Value::PointsWith(names, _) => Some(names.clone()),
-        _ => None,
-    })?;
-    let mut conditions = Vec::with_capacity(2);
-    for side in sides {
-        conditions.push(match side {
-            Value::PointsWith(own, _) if own.len() != names.len() => {
-                // Both may be empty.
-                let never = Statement::Constant(false);
-                let is_inhabited = |side: &&Value| match side {
-                    Value::PointsWith(_, condition) => {
-                        statement::compare(arena, condition, &never, oracle) == Verdict::Different
-                    }
-                    _ => false,
-                };
-                let differ = sides.iter().any(is_inhabited);
-                return Some(if differ { Verdict::Different } else { Verdict::Unknown });
-            }
-            Value::PointsWith(own, condition) => renamed(arena, condition, own, &names)?,
-            Value::Statement(statement) => {
-                let statement = statement::normal(arena, statement.clone(), false, oracle);
-                let statement = statement::of_solutions(statement);
-                let mut about = Vec::new();
-                symbols(arena, &statement, &mut about);
-                if about.iter().any(|name| !names.contains(name)) || statement::has_atom(&statement) {
-                    return None;
-                }
-                statement
-            }
-            set if statement::is_empty(set) => Statement::Constant(false),
-            listed => {
-                let points = points(arena, listed)?;
-                if points.first()?.len() != names.len() {
-                    return Some(Verdict::Different);
-                }
-                one_of(arena, &points, &names)
-            }
-        });
-    }
-    Some(statement::compare(arena, &conditions[0], &conditions[1], oracle))
-}
-
-/// Returns a condition with other names for the coordinates; `None` if a new name already has another meaning
-/// in it, or if a set may contain such names.
-fn renamed(arena: &mut Arena, condition: &Statement, from: &[Symbol], to: &[Symbol]) -> Option<Statement> {
-    let mut condition = condition.clone();
-    if from == to {
-        return Some(condition);
-    }
-    // The names in a set are not known, so it is treated as if it contained each name.
-    let placeholder = arena.symbol(BOUND);
-    let mut others = to.iter().filter(|name| !from.contains(name)).chain([&placeholder]);
-    if others.any(|name| statement::mentions(arena, &condition, *name)) {
-        return None;
-    }
-    // The names may be exchanged, so they are first replaced by names that no text contains.
-    for (at, name) in from.iter().enumerate() {
-        let between = arena.variable(&format!("{BOUND}c{at}"));
-        statement::rename(arena, &mut condition, *name, between);
-    }
-    for (at, name) in to.iter().enumerate() {
-        let (between, value) = (arena.symbol(&format!("{BOUND}c{at}")), arena.variable_of(*name));
-        statement::rename(arena, &mut condition, between, value);
-    }
-    Some(condition)
-}
-
-/// Returns the statement that `names` are the coordinates of one of the points.
-pub(super) fn one_of(arena: &mut Arena, points: &[Vec<Id>], names: &[Symbol]) -> Statement {
-    let case = |point: &Vec<Id>| {
-        let equations = names.iter().zip(point).map(|(name, value)| Statement::Compare {
-            left: arena.variable_of(*name),
-            relation: Relation::Equal,
-            right: *value,
-            named: false,
-        });
-        Statement::And(equations.collect())
-    };
-    Statement::Or(points.iter().map(case).collect())
-}
-
-/// Returns the points of a value that is one point, or a set or a list of points. All have the same number of
-/// coordinates, at least two.
-pub(super) fn points(arena: &Arena, value: &Value) -> Option<Vec<Vec<Id>>> {
-    let point = |value: &Value| match value {
-        Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } if items.len() > 1 => {
-            items
-                .iter()
-                .map(|item| match item {
-                    Value::Scalar(id) if statement::infinite(arena, *id).is_none() => Some(*id),
-                    _ => None,
-                })
-                .collect::<Option<Vec<Id>>>()
-        }
-        _ => None,
-    };
-    let all = match value {
-        Value::Set(items) | Value::List(items) | Value::Several(items) => {
-            items.iter().map(point).collect::<Option<Vec<_>>>()?
-        }
-        one => vec![point(one)?],
-    };
-    let count = all.first()?.len();
-    all.iter().all(|point| point.len() == count).then_some(all)
 }
 
 /// Reads a relation or a list of relations as one. Values of one name are joined by *or*, other relations by
@@ -495,6 +329,17 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_
             if items.len() == 1 && open == close =>
         {
             values(arena, &items[0], other, oracle)
+        }
+        // A set of one point beside the point.
+        (Value::Set(items), Value::Sequence { .. })
+            if is_point(arena, &items[..]) && is_point(arena, std::slice::from_ref(b)) =>
+        {
+            values(arena, &items[0], b, oracle)
+        }
+        (Value::Sequence { .. }, Value::Set(items))
+            if is_point(arena, &items[..]) && is_point(arena, std::slice::from_ref(a)) =>
+        {
+            values(arena, a, &items[0], oracle)
         }
         (Value::List(a), Value::List(b)) => {
             let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));

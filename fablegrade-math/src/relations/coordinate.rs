@@ -325,6 +325,19 @@ impl BoundedOracle<'_> {
         Value::Unknown
     }
 
+    /// Returns a ball around the value of an expression in one unknown at a number.
+    pub(super) fn ball_at(
+        &mut self,
+        arena: &Arena,
+        id: Id,
+        unknown: Symbol,
+        at: &mut Coordinate,
+    ) -> Option<Ball> {
+        let program = Program::new(arena, &[id], &[unknown]);
+        let ball = at.ball(arena, PRECISIONS[1], self).ok()?;
+        self.precise.evaluate_at(&program, &[ball], PRECISIONS[1], &mut self.precise_fuel).ok()
+    }
+
     /// Returns whether an expression in one unknown certainly has a value at a number.
     pub(super) fn is_defined_at(
         &mut self,

@@ -31,6 +31,9 @@
 //!   quotient are undecided, because colons also denote division.
 //! - **A value with `\pm`** and the two values that it denotes. Without `\mp`, several signs have two readings:
 //!   they belong together, or they are independent.
+//! - **Definitions** with the same graph: `f(x)=x^2`, `y=x^2` and `f\colon x\mapsto x^2`.
+//! - **Numbered solutions** and sets with a name, and a relation with these solutions: `x_1=2,x_2=3`, `L=\{2,3\}` and
+//!   `x^2-5x+6=0`.
 //! - `(x,y)=(1,2)` and the statements `x=1` and `y=2`; the rows of a system and statements joined by *and*.
 //! - `x=3` and the value 3, or `x\in M` and the set M: an answer may omit the left side if it is only a name.
 //!   `2x+z=1` is not the value 1. With several names, the assignment of the values is undecided: `x=1, y=2`
@@ -42,20 +45,26 @@ mod circle;
 mod compare;
 mod coordinate;
 mod critical;
+mod definitions;
 mod difference;
 mod domains;
 mod elements;
 mod enclosed;
 mod indices;
+mod integers;
+mod inverse;
 mod line;
 mod linear;
 mod link;
+mod listed_numbers;
 mod matrices;
 mod membership;
 mod mixed;
 mod monotone;
 mod named;
+mod numbered;
 mod pieces;
+mod point_sets;
 mod progressions;
 mod quotient;
 mod read;

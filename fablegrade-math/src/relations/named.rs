@@ -3,7 +3,7 @@
 use super::compare::values;
 use super::elements::{same_elements, same_multiset};
 use super::membership::unnamed_element;
-use super::statement::{self, by_components, named_values, symbols};
+use super::statement::{self, by_components, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
 use crate::syntax::{NumberSet, Relation};
@@ -60,8 +60,12 @@ pub(super) fn statement_and_value(
         };
     }
     // `3\cdot4=12` is the computation of 12.
-    if let (Some(value), Value::Scalar(other)) = (computed(arena, statement, oracle), other) {
-        return oracle.same(arena, value, *other);
+    if let (Some((value, is_true)), Value::Scalar(other)) = (computed(arena, statement, oracle), other) {
+        return match oracle.same(arena, value, *other) {
+            // It may be a false computation.
+            Verdict::Same if !is_true => Verdict::Unknown,
+            verdict => verdict,
+        };
     }
     if let Some(value) = chain_value(arena, statement, oracle) {
         return match other {
@@ -238,25 +242,28 @@ pub(super) fn of_one_name(equations: &[Statement]) -> bool {
     equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
 }
 
-/// Returns the value of `a = b = c` without unknowns, if all sides are the same.
-fn computed(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<Id> {
+/// Returns the value of `a = b = c` without unknowns, unless two sides certainly differ, and whether all sides are
+/// certainly the same.
+fn computed(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOracle<'_>) -> Option<(Id, bool)> {
     let parts = match statement {
         Statement::And(parts) => parts.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let mut value = None;
+    let (mut value, mut is_true) = (None, true);
     for part in parts {
         let &Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
         let follows = value.is_none_or(|before| before == left);
         if !follows || !arena.is_constant(left) || !arena.is_constant(right) {
             return None;
         }
-        if oracle.same(arena, left, right) != Verdict::Same {
-            return None;
+        match oracle.same(arena, left, right) {
+            Verdict::Same => {}
+            Verdict::Different => return None,
+            Verdict::Unknown => is_true = false,
         }
         value = Some(right);
     }
-    value
+    Some((value?, is_true))
 }
 
 /// Returns the value of `name = a = b`, if all sides after the name are the same.
@@ -279,4 +286,71 @@ fn chain_value(arena: &mut Arena, statement: &Statement, oracle: &mut BoundedOra
         value = Some(*right);
     }
     value
+}
+
+/// Returns the values that a statement assigns to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
+pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
+    match statement {
+        Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
+            Some(vec![Value::Scalar(*right)])
+        }
+        // "x=1 and x=2" lists two values, although no number equals both.
+        Statement::Or(parts) | Statement::And(parts) => {
+            let mut name = None;
+            let mut values = Vec::with_capacity(parts.len());
+            for part in parts {
+                let Statement::Compare { left, relation: Relation::Equal, right, named: true } = part else {
+                    return None;
+                };
+                if *name.get_or_insert(*left) != *left {
+                    return None;
+                }
+                values.push(Value::Scalar(*right));
+            }
+            Some(values)
+        }
+        // For example `f(x)` with a piecewise value.
+        Statement::Belongs { relation: Relation::Equal, right, .. }
+            if matches!(**right, Value::Pieces(_)) =>
+        {
+            Some(vec![right.as_ref().clone()])
+        }
+        Statement::Belongs { left, relation: Relation::Equal | Relation::In, right } => {
+            let is_matrix = matches!(**right, Value::Matrix { .. });
+            let name = |value: &Value| match value {
+                Value::Scalar(id) => {
+                    matches!(arena.node(*id), Node::Symbol(_)) || is_matrix && names_matrix(arena, *id)
+                }
+                _ => false,
+            };
+            let names = match left.as_ref() {
+                Value::Sequence { items, .. } => items.iter().all(name),
+                Value::Ratio(parts) => parts.iter().all(|part| matches!(arena.node(*part), Node::Symbol(_))),
+                other => name(other),
+            };
+            names.then(|| vec![right.as_ref().clone()])
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a side beside a matrix in full only names it: `A^{-1}`, `A^T`, `AB`, `\vec a\times\vec b`.
+fn names_matrix(arena: &Arena, id: Id) -> bool {
+    let starts_with = |id: Id, is_start: &dyn Fn(&str) -> bool| matches!(arena.node(id), Node::Symbol(name) if is_start(arena.name(name)));
+    let is_letter = |id: Id| {
+        starts_with(id, &|name| {
+            name.starts_with(|c: char| c.is_ascii_uppercase()) || name.starts_with("\\vec{")
+        })
+    };
+    let is_factor = |id: Id| match arena.node(id) {
+        Node::Power(base, exponent) => {
+            let is_sign = exponent == Arena::MINUS_ONE || starts_with(exponent, &|name| name == "T");
+            is_sign && is_letter(base)
+        }
+        _ => is_letter(id),
+    };
+    match arena.node(id) {
+        Node::Product(factors) => factors.iter().all(|factor| is_factor(*factor)),
+        _ => is_factor(id),
+    }
 }

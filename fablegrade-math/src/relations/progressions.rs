@@ -5,6 +5,7 @@
 
 use super::circle::turn;
 use super::coordinate::{Coordinate, Value as Sign, settled};
+use super::integers::progressions_and_congruences;
 use super::single_points::truth_at;
 use super::statement::symbols;
 use super::{BoundedOracle, Combination, Counterexample, Statement, Value, Verdict};
@@ -480,7 +481,12 @@ pub(super) fn compare_families(
 }
 
 /// Returns whether a number differs from all the others; `None` if that is not certain.
-fn is_outside(arena: &mut Arena, at: Id, numbers: &[Id], oracle: &mut BoundedOracle<'_>) -> Option<bool> {
+pub(super) fn is_outside(
+    arena: &mut Arena,
+    at: Id,
+    numbers: &[Id],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<bool> {
     for number in numbers {
         match oracle.same(arena, at, *number) {
             Verdict::Same => return Some(false),
@@ -541,6 +547,12 @@ pub(super) fn compare_with_equation(
             Some(Counterexample { point: vec![(family.name, at)], first: of_family == first });
         Some(Verdict::Different)
     };
+    if family.singles.is_empty()
+        && let Some(verdict) =
+            progressions_and_congruences(arena, &family.progressions, equation, family.name, first, oracle)
+    {
+        return Some(verdict);
+    }
     // Every number of the family within a common period must solve the equation.
     let turned = turn(arena, [equation, equation], family.name, oracle);
     let Some(turned) = turned else {
@@ -575,16 +587,17 @@ pub(super) fn compare_with_equation(
         }
     }
     let mut solutions = Vec::new();
-    for (at, is_cut, [truth, _]) in &turned.pieces {
-        match truth {
-            Some(true) if *is_cut => solutions.push(*at),
+    for piece in &turned.pieces {
+        match piece.truths[0] {
+            Some(true) if piece.is_cut => solutions.push(piece),
             // A whole arc consists of solutions.
             Some(true) => {
-                let residue = Residue { value: *at, exact: None };
+                let at = turned.angle(arena, piece, [equation, equation], oracle)?;
+                let residue = Residue { value: at, exact: None };
                 return if residues.contains(arena, &residue, oracle)? {
                     None
                 } else {
-                    differ(*at, false, arena, oracle)
+                    differ(at, false, arena, oracle)
                 };
             }
             Some(false) => {}
@@ -596,6 +609,7 @@ pub(super) fn compare_with_equation(
         return Some(Verdict::Same);
     }
     for solution in solutions {
+        let Some(solution) = turned.angle(arena, solution, [equation, equation], oracle) else { continue };
         for times in 0..turns {
             let times = arena.integer(times as i64);
             let along = arena.mul(times, period);

@@ -17,6 +17,8 @@ use crate::lower::{Bound, BoundRange, lower_within};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
+pub(super) use kinds::letter;
+
 /// Prefix of generated names, such as those that a set builder binds; no parsed name starts with it.
 pub(super) const BOUND: &str = "\u{2022}";
 
@@ -320,6 +322,9 @@ impl Reader<'_> {
             }
             _ => {
                 let value = self.scalar(what)?;
+                if let Some(items) = listed_images(self.arena, value, &condition) {
+                    return Ok(Value::Set(items));
+                }
                 let mut used = Vec::new();
                 symbols(self.arena, &condition, &mut used);
                 // The set contains `x+1` for every x that satisfies the condition.
@@ -538,12 +543,13 @@ impl Reader<'_> {
         let structured = |side| self.is_structured(side) && (both || !is_long_ratio(tree, side));
         let sets = structured(left) || structured(right) || self.has_matrix(left) || self.has_matrix(right);
         if comparing && !sets {
-            let name = left;
+            let (name, value) = (left, right);
             let (left, right) = (self.scalar(left)?, self.scalar(right)?);
             let named = relation == Relation::Equal
                 && self.in_reading(|reader| {
                     let mut own = reader.arena.free(left);
-                    for parameter in reader.parameters(name) {
+                    let function = reader.recurring_function(name, value);
+                    for parameter in reader.parameters(name).into_iter().chain(function) {
                         own = own.without(Symbols::one(parameter));
                     }
                     let of_calls = steps > 1 && reader.is_sum_of_calls(name);
@@ -581,6 +587,20 @@ impl Reader<'_> {
         };
         Ok(Statement::Belongs { left, relation, right })
     }
+}
+
+/// Returns the elements of `\{n^2\mid n\in\{1,2,3\}\}`, in which a name ranges over listed numbers.
+fn listed_images(arena: &mut Arena, value: Id, condition: &Statement) -> Option<Vec<Value>> {
+    let Statement::Belongs { left, relation: Relation::In, right } = condition else { return None };
+    let (Value::Scalar(left), Value::Set(items)) = (left.as_ref(), right.as_ref()) else { return None };
+    let crate::expr::Node::Symbol(name) = arena.node(*left) else { return None };
+    let items = items.iter().map(|item| match item {
+        Value::Scalar(item) if arena.is_constant(*item) => {
+            Some(Value::Scalar(arena.substitute(value, name, *item)))
+        }
+        _ => None,
+    });
+    items.collect()
 }
 
 /// Collects the names, except `besides`, that a statement declares to be elements of a set.

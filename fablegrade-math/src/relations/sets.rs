@@ -2,13 +2,14 @@
 
 use super::compare::{numbers, relation_of};
 use super::elements::{pairwise, position, same_elements};
-use super::membership::combination;
+use super::integers::over_integers;
+use super::membership::{combination, unnamed_element};
 use super::progressions::{Family, compare_with_list};
 use super::set_models::is_reals;
 use super::statement::{self, symbols};
 use super::{BoundedOracle, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
-use crate::syntax::{Delimiter, NumberSet};
+use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Compares a family with a listed set; `None` if there is no such pair.
 ///
@@ -83,6 +84,9 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut Bou
             if let Some(verdict) = by_diagrams(arena, [a, b], oracle) {
                 return verdict;
             }
+            if let Some(verdict) = of_integers(arena, [a, b], oracle) {
+                return verdict;
+            }
             match (a, b) {
                 // An interval that is not closed is empty or infinite.
                 (Value::Set(items), Value::Sequence { open, close, .. })
@@ -97,6 +101,29 @@ pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut Bou
             }
         }
     }
+}
+
+/// Compares two sets of numbers, at least one of which is restricted to integers: `[1,3]\cap\mathbb{Z}`.
+fn of_integers(arena: &mut Arena, sets: [&Value; 2], oracle: &mut BoundedOracle<'_>) -> Option<Verdict> {
+    let placeholder = unnamed_element(arena);
+    let unnamed = arena.variable_of(placeholder);
+    let element = arena.variable("x");
+    let mut names = Vec::new();
+    let [first, second] = sets.map(|set| {
+        let within = Statement::Belongs {
+            left: Box::new(Value::Scalar(unnamed)),
+            relation: Relation::In,
+            right: Box::new(set.clone()),
+        };
+        let mut within = statement::normal(arena, within, false, oracle);
+        symbols(arena, &within, &mut names);
+        statement::rename(arena, &mut within, placeholder, element);
+        within
+    });
+    if names != [placeholder] {
+        return None;
+    }
+    over_integers(arena, [&first, &second], oracle)
 }
 
 fn constant(arena: &Arena, value: &Value) -> bool {

@@ -141,7 +141,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], oracle: &mut Bo
 }
 
 /// Returns whether all numbers in an expression are integers.
-fn is_of_integers(arena: &Arena, id: Id) -> bool {
+pub(super) fn is_of_integers(arena: &Arena, id: Id) -> bool {
     !arena.any(id, |node| match node {
         Node::Number(number) => !number.is_integer(),
         Node::Constant(_) => true,

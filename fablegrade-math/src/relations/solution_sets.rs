@@ -1,8 +1,9 @@
 //! Values of different forms that may denote the same solutions: `1,3` and `x^2-4x+3=0`.
 
-use super::compare::{has_same_names, one_of, points, relation_of};
+use super::compare::relation_of;
 use super::membership::unnamed_element;
 use super::named::{of_one_name, relation_and_set};
+use super::point_sets::{has_same_names, one_of, points};
 use super::solve::constant_truth;
 use super::statement::{self, has_atom, is_of_numbers, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};

@@ -16,11 +16,13 @@ use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
 use super::domains::{have_one_complex_domain, have_one_domain, is_never_real, is_total, with_value};
+use super::inverse::inverted;
 use super::line::{
     Extent, Found, by_size, compare_on_line, compare_within, cut_at_integers, is_order_or_equality,
 };
 use super::linear::compare_linear;
 use super::link::{Link, link, link_where_defined};
+use super::listed_numbers::beside_listed;
 use super::monotone::without_increasing;
 use super::read::BOUND;
 use super::single_points::{FIXED, differences_of, is_witness, search, truth_at};
@@ -84,6 +86,9 @@ pub(super) fn decide(
             }
             if matches!(found, Found::Unknown) {
                 found = simplified(arena, [a, b], unknown, oracle);
+            }
+            if matches!(found, Found::Unknown) {
+                found = beside_listed(arena, [a, b], unknown, oracle).unwrap_or(Found::Unknown);
             }
             match found {
                 Found::Same(Extent::Somewhere) => Some(Verdict::Same),
@@ -184,6 +189,16 @@ fn in_several(
     if let Some(verdict) = proportional(arena, [a, b], oracle) {
         return Some(verdict);
     }
+    // An equation may give the other name: `y=\ln x` and `x=e^y`.
+    let solved = match *unknowns {
+        [x, y] => inverted(arena, [a, b], [x, y], oracle),
+        _ => None,
+    };
+    if let Some([first, second]) = &solved
+        && (first == second || proportional(arena, [first, second], oracle) == Some(Verdict::Same))
+    {
+        return Some(Verdict::Same);
+    }
     let truth = constant_truth(arena, a, oracle);
     if truth.is_some() && truth == constant_truth(arena, b, oracle) {
         return Some(compare_uninformative(arena, [a, b], oracle));
@@ -196,6 +211,10 @@ fn in_several(
         _ => by_substitution(arena, [a, b], unknowns, oracle)
             .or_else(|| by_solutions(arena, [a, b], unknowns, oracle))
             .or_else(|| on_lines(arena, [a, b], unknowns, oracle))
+            .or_else(|| {
+                let [first, second] = solved.as_ref()?;
+                Some(search(arena, [first, second], oracle)).filter(|found| *found != Verdict::Unknown)
+            })
             .or_else(|| Some(search(arena, [a, b], oracle))),
     }
 }
@@ -536,6 +555,8 @@ fn in_plane(
 }
 
 /// Compares in one order of the unknowns; for `Same`, the flag tells whether no line was skipped.
+///
+/// This function is long because it visits the places of the first unknown and the pieces between them in one walk.
 fn over_first(
     arena: &mut Arena,
     statements: [&Statement; 2],

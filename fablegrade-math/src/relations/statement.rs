@@ -3,6 +3,7 @@
 use super::compare::values;
 use super::domains::has_value_with;
 use super::elements::position;
+use super::integers::over_integers;
 use super::link::{Link, link};
 use super::membership::{combination, complement, membership};
 use super::set_models::in_models;
@@ -44,6 +45,9 @@ pub(super) fn compare(
         return Verdict::Same;
     }
     if let Some(verdict) = solve(arena, [&a, &b], oracle) {
+        return verdict;
+    }
+    if let Some(verdict) = over_integers(arena, [&a, &b], oracle) {
         return verdict;
     }
     // Letters for truth values, congruences, sets and infinite bounds are compared part by part.
@@ -672,47 +676,5 @@ pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symb
             }
         }
         _ => {}
-    }
-}
-
-// ---- names and values -------------------------------------------------------------------------------------
-
-/// Returns the values that a statement assigns to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
-pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
-    match statement {
-        Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
-            Some(vec![Value::Scalar(*right)])
-        }
-        // "x=1 and x=2" lists two values, although no number equals both.
-        Statement::Or(parts) | Statement::And(parts) => {
-            let mut name = None;
-            let mut values = Vec::with_capacity(parts.len());
-            for part in parts {
-                let Statement::Compare { left, relation: Relation::Equal, right, named: true } = part else {
-                    return None;
-                };
-                if *name.get_or_insert(*left) != *left {
-                    return None;
-                }
-                values.push(Value::Scalar(*right));
-            }
-            Some(values)
-        }
-        // For example `f(x)` with a piecewise value.
-        Statement::Belongs { relation: Relation::Equal, right, .. }
-            if matches!(**right, Value::Pieces(_)) =>
-        {
-            Some(vec![right.as_ref().clone()])
-        }
-        Statement::Belongs { left, relation: Relation::Equal | Relation::In, right } => {
-            let name = |value: &Value| matches!(value, Value::Scalar(id) if matches!(arena.node(*id), Node::Symbol(_)));
-            let names = match left.as_ref() {
-                Value::Sequence { items, .. } => items.iter().all(name),
-                Value::Ratio(parts) => parts.iter().all(|part| matches!(arena.node(*part), Node::Symbol(_))),
-                other => name(other),
-            };
-            names.then(|| vec![right.as_ref().clone()])
-        }
-        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::expr::Symbol;
 use crate::latex::kind::is_long_ratio;
-use crate::syntax::{Constant, Delimiter, Node, NodeId};
+use crate::syntax::{Constant, Delimiter, Named, Node, NodeId};
 
 /// The readings of a letter before brackets.
 enum Naming {
@@ -23,15 +23,50 @@ enum Usual {
     Quantity,
 }
 
-/// Returns the usual meaning of a letter.
+/// Returns the usual meaning of a letter, which may have a subscript and primes: `f_1` is a function like `f`.
 fn usual(name: &str) -> Usual {
-    match name {
+    match letter(name) {
         "f" => Usual::Function,
         "g" | "h" | "p" | "E" | "F" | "G" | "H" | "P" | "T" => Usual::OftenFunction,
-        "q" | "s" | "u" | "v" => Usual::MaybeFunction,
-        _ if name.chars().all(char::is_uppercase) => Usual::MaybeFunction,
+        "q" | "s" | "u" | "v" | "phi" | "psi" | "chi" | "Phi" | "Psi" => Usual::MaybeFunction,
+        letter if letter.chars().all(char::is_uppercase) => Usual::MaybeFunction,
         _ => Usual::Quantity,
     }
+}
+
+/// Returns a name without its subscript and primes.
+pub(in crate::relations) fn letter(name: &str) -> &str {
+    name.split_once('_').map_or(name, |(letter, _)| letter).trim_end_matches('\'')
+}
+
+/// Returns whether a name is one letter, which may have a subscript and primes. Words are not.
+fn is_letter_name(name: &str) -> bool {
+    let letter = letter(name);
+    let is_greek = matches!(
+        letter.to_ascii_lowercase().as_str(),
+        "alpha"
+            | "beta"
+            | "gamma"
+            | "delta"
+            | "epsilon"
+            | "zeta"
+            | "eta"
+            | "theta"
+            | "iota"
+            | "kappa"
+            | "lambda"
+            | "mu"
+            | "nu"
+            | "xi"
+            | "rho"
+            | "sigma"
+            | "tau"
+            | "phi"
+            | "chi"
+            | "psi"
+            | "omega"
+    );
+    letter.chars().count() == 1 || is_greek
 }
 
 /// Returns whether the name before brackets denotes an expected value, a variance or a probability of the letter in
@@ -129,14 +164,23 @@ impl Reader<'_> {
     }
 
     /// Returns whether a node is only a name: a letter, a called function, a segment `AB`, its length, a
-    /// ratio of segments, or a point whose coordinates are names.
+    /// ratio of segments, a change `\Delta x`, a product of two vectors, a part or the angle of a complex name,
+    /// or a point whose coordinates are names.
     pub(super) fn is_name(&self, id: NodeId) -> bool {
         let tree = self.tree;
-        let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));
+        let symbol = |id: NodeId| if let Node::Symbol(text) = tree.node(id) { tree.text(text) } else { "" };
+        let capital = |id: &NodeId| symbol(*id).starts_with(|c: char| c.is_ascii_uppercase());
+        let is_change = |id: &NodeId| symbol(*id) == "Delta";
+        let vector = |id: &NodeId| symbol(*id).starts_with("\\vec{");
         match tree.node(id) {
             Node::Symbol(_) | Node::Call(..) => true,
             Node::Group(inner) => self.is_name(inner),
-            Node::Bars(inner) => !matches!(tree.node(inner), Node::Symbol(_)) && self.is_name(inner),
+            Node::Bars(inner) => {
+                (!matches!(tree.node(inner), Node::Symbol(_)) || vector(&inner)) && self.is_name(inner)
+            }
+            Node::Apply(Named::Re | Named::Im | Named::Arg | Named::Conj, arguments) => {
+                tree.list(arguments).iter().all(|argument| self.is_name(*argument))
+            }
             Node::Quotient { numerator, denominator, .. } | Node::Ratio(numerator, denominator) => {
                 let long = |id: NodeId| matches!(tree.node(id), Node::Product(_)) || capital(&id);
                 long(numerator) && long(denominator) && self.is_name(numerator) && self.is_name(denominator)
@@ -144,6 +188,8 @@ impl Reader<'_> {
             Node::Product(list) => {
                 let factors = tree.list(list);
                 factors.iter().all(capital)
+                    || matches!(factors, [change, name] if is_change(change) && !symbol(*name).is_empty())
+                    || matches!(factors, [first, second] if vector(first) && vector(second))
                     || matches!(factors, [name, argument] if self.is_value_of_function(*name, *argument))
             }
             Node::Items { open: Delimiter::Paren, close: Delimiter::Paren, items } => {
@@ -163,10 +209,64 @@ impl Reader<'_> {
 
     /// Returns whether a letter before brackets is read as a function in the current reading.
     fn is_value_of_function(&self, name: NodeId, argument: NodeId) -> bool {
+        if self.is_built_function(name, argument) {
+            return true;
+        }
         match self.naming(name, argument) {
             Naming::Function => true,
             Naming::Unclear => self.are_functions,
             Naming::Factor => false,
+        }
+    }
+
+    /// Returns whether the part before brackets is an inverse or a combination of functions: `f^{-1}(x)`, `(f+g)(x)`.
+    /// Only f, g and h are certainly functions there, and only f before a number.
+    fn is_built_function(&self, name: NodeId, argument: NodeId) -> bool {
+        let tree = self.tree;
+        let Some(inner) = self.bracketed(argument) else { return false };
+        let is_number = matches!(tree.node(inner), Node::Number(_) | Node::Constant(_));
+        if !is_number && !matches!(tree.node(inner), Node::Symbol(_)) {
+            return false;
+        }
+        let ungrouped = |id: NodeId| if let Node::Group(inner) = tree.node(id) { inner } else { id };
+        let is_function = |id: NodeId| {
+            let Node::Symbol(text) = tree.node(ungrouped(id)) else { return false };
+            let name = tree.text(text);
+            is_letter_name(name)
+                && matches!(letter(name), "f" | "g" | "h")
+                && (!is_number || letter(name) == "f")
+        };
+        match tree.node(name) {
+            Node::Power(base, exponent) => {
+                let Node::Negate(one) = tree.node(ungrouped(exponent)) else { return false };
+                is_function(base) && matches!(tree.node(one), Node::Number(text) if tree.text(text) == "1")
+            }
+            Node::Group(combined) => match tree.node(combined) {
+                Node::Sum(parts) => tree.list(parts).iter().all(|part| match tree.node(*part) {
+                    Node::Negate(inner) => is_function(inner),
+                    _ => is_function(*part),
+                }),
+                Node::Product(parts) => tree.list(parts).iter().all(|part| is_function(*part)),
+                Node::Quotient { numerator, denominator, .. } => {
+                    is_function(numerator) && is_function(denominator)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Returns the part in the brackets of an argument: `(x)`, or `[X]` as in `E[X]`.
+    fn bracketed(&self, argument: NodeId) -> Option<NodeId> {
+        match self.tree.node(argument) {
+            Node::Group(inner) => Some(inner),
+            Node::Items { open: Delimiter::Bracket, close: Delimiter::Bracket, items } => {
+                match self.tree.list(items) {
+                    [inner] => Some(*inner),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -181,11 +281,11 @@ impl Reader<'_> {
     /// - Other letters are factors, but unclear before numbers such as `2\pi`.
     fn naming(&self, name: NodeId, argument: NodeId) -> Naming {
         let tree = self.tree;
-        let (Node::Symbol(text), Node::Group(inner)) = (tree.node(name), tree.node(argument)) else {
+        let (Node::Symbol(text), Some(inner)) = (tree.node(name), self.bracketed(argument)) else {
             return Naming::Factor;
         };
         let name = tree.text(text);
-        if name.len() > 1 {
+        if !is_letter_name(name) {
             return Naming::Factor;
         }
         if self.is_structured(inner) {
@@ -244,6 +344,13 @@ impl Reader<'_> {
                     if first.len() < 2 && letter != name && !first.contains(&letter) {
                         first.push(letter);
                     }
+                }
+                // The complement of an event: `A^c`.
+                Node::Power(base, exponent)
+                    if matches!(tree.node(base), Node::Symbol(text) if is_of_chance(name, tree.text(text)))
+                        && matches!(tree.node(exponent), Node::Symbol(text) if matches!(tree.text(text), "c" | "C")) =>
+                {
+                    open.push(base);
                 }
                 Node::Product(list) => {
                     let factors = tree.list(list);
@@ -312,37 +419,98 @@ impl Reader<'_> {
     fn has_formula(&self, name: NodeId, argument: NodeId) -> bool {
         let tree = self.tree;
         let text = |id: NodeId| if let Node::Symbol(text) = tree.node(id) { tree.text(text) } else { "" };
-        let inner = if let Node::Group(inner) = tree.node(argument) { inner } else { argument };
-        usual(text(name)) != Usual::Quantity
-            || matches!(text(name), "x" | "y")
+        let inner = self.bracketed(argument).unwrap_or(argument);
+        self.is_built_function(name, argument)
+            || usual(text(name)) != Usual::Quantity
+            || matches!(letter(text(name)), "x" | "y")
             || matches!(text(inner), "x" | "t" | "n" | "theta")
     }
 
-    /// Returns the parameters of a named function, such as the `x` of `f(x)`, which may also occur in its
-    /// value.
+    /// Returns the parameters of a named function, such as the `x` of `f(x)` and `f(g(x))`, which may also occur in
+    /// its value.
     pub(super) fn parameters(&mut self, id: NodeId) -> Vec<Symbol> {
         let tree = self.tree;
-        let arguments: &[NodeId] = match tree.node(id) {
-            Node::Call(_, arguments) => tree.list(arguments),
-            Node::Product(list) => match tree.list(list) {
-                [name, argument]
-                    if self.is_value_of_function(*name, *argument)
-                        && (self.are_functions || self.has_formula(*name, *argument)) =>
-                {
-                    std::slice::from_ref(argument)
-                }
+        let mut found = Vec::new();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let arguments: &[NodeId] = match tree.node(id) {
+                Node::Call(_, arguments) => tree.list(arguments),
+                Node::Product(list) => match tree.list(list) {
+                    [name, argument]
+                        if self.is_value_of_function(*name, *argument)
+                            && (self.are_functions || self.has_formula(*name, *argument)) =>
+                    {
+                        std::slice::from_ref(argument)
+                    }
+                    _ => &[],
+                },
                 _ => &[],
-            },
-            _ => &[],
-        };
-        let inner = |id: NodeId| if let Node::Group(inner) = tree.node(id) { inner } else { id };
-        arguments
-            .iter()
-            .filter_map(|argument| match tree.node(inner(*argument)) {
-                Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
-                _ => None,
-            })
-            .collect()
+            };
+            for argument in arguments {
+                let inner = self.bracketed(*argument).unwrap_or(*argument);
+                match (tree.node(id), tree.node(inner)) {
+                    (_, Node::Symbol(text)) => found.push(self.arena.symbol(tree.text(text))),
+                    (Node::Product(list), _) => {
+                        let Node::Symbol(text) = tree.node(tree.list(list)[0]) else { continue };
+                        let name = tree.text(text);
+                        let Letters { first, are_of_chance, .. } = self.letters(inner, name);
+                        // `f(2x)=4x`, `P(A^c)=1-P(A)`
+                        if usual(name) == Usual::Function || are_of_chance {
+                            let letters: Vec<String> = first.into_iter().map(str::to_owned).collect();
+                            found.extend(letters.iter().map(|letter| self.arena.symbol(letter)));
+                        } else {
+                            open.push(inner);
+                        }
+                    }
+                    _ => open.push(inner),
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the name of a function whose values on the right side do not make the left side more than a name:
+    /// `P` in `P(\overline A)=1-P(A)`. `None` if it also occurs without brackets, or if the same value does.
+    pub(super) fn recurring_function(&mut self, left: NodeId, right: NodeId) -> Option<Symbol> {
+        let tree = self.tree;
+        let Node::Product(list) = tree.node(left) else { return None };
+        let &[name, argument] = tree.list(list) else { return None };
+        let Node::Symbol(text) = tree.node(name) else { return None };
+        let text = tree.text(text);
+        if !self.is_value_of_function(name, argument)
+            || !matches!(usual(text), Usual::Function | Usual::OftenFunction)
+        {
+            return None;
+        }
+        let own = self.scalar(self.bracketed(argument)?).ok()?;
+        let mut open = vec![right];
+        while let Some(id) = open.pop() {
+            match tree.node(id) {
+                Node::Symbol(other) if tree.text(other) == text => return None,
+                Node::Product(list) => {
+                    let factors = tree.list(list);
+                    let mut at = 0;
+                    while let Some(&factor) = factors.get(at) {
+                        let is_function =
+                            matches!(tree.node(factor), Node::Symbol(other) if tree.text(other) == text);
+                        match factors.get(at + 1) {
+                            Some(&next) if is_function && self.is_value_of_function(factor, next) => {
+                                let inner = self.bracketed(next)?;
+                                if self.scalar(inner).ok()? == own {
+                                    return None;
+                                }
+                                open.push(inner);
+                                at += 1;
+                            }
+                            _ => open.push(factor),
+                        }
+                        at += 1;
+                    }
+                }
+                _ => open.extend(tree.children(id)),
+            }
+        }
+        Some(self.arena.symbol(text))
     }
 
     /// Returns whether a node is a sum of calls of named functions: `f(-2)+f(0)`.
