@@ -428,7 +428,7 @@ fn the_bounds_of_numbers_are_solved_for_the_response() {
 }
 
 #[test]
-fn one_of_several_right_answers_is_no_full_score_for_everything() {
+fn one_of_several_right_answers_does_not_make_everything_right() {
     let ids = ["A", "B", "C"];
     let declared: String = ids.map(|id| format!(r#"<responseDeclaration identifier="{id}" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#)).concat();
     let body: String = ids.map(|id| choices(1).replace("RESPONSE", id)).concat();

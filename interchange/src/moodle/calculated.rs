@@ -407,8 +407,9 @@ mod tests {
         let filled = |text: &str, values: &Values| substituted(text, values, &mut Filling::new());
         let text = "{x} m, {={x}*2}, {other} {={{x}}} {";
         assert_eq!(filled(text, &values()).as_deref(), Ok("3 m, 6, {other} {={3}} {"));
-        // Each of these values has 19 characters.
-        let long = Values::from([("x".into(), 0.1 + 0.2)]);
+        assert_eq!(filled("{x}", &Values::from([("x".into(), 0.1 + 0.2)])).as_deref(), Ok("0.3"));
+        // Each of these values has 16 characters.
+        let long = Values::from([("x".into(), 1.0 / 3.0)]);
         assert!(filled(&"{x}".repeat(300_000), &long).is_err());
     }
 

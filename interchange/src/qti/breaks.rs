@@ -1,5 +1,6 @@
 //! The search for the numbers at which the score of a typed number changes.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::{Decimal, Ratio};
@@ -59,14 +60,26 @@ pub(super) fn decimals(
     found.dedup_by(|b, a| b.below <= a.above);
     let mut table = Table::new();
     let look = |table: &mut Table, number: Ratio| -> Result<(), Unsupported> {
-        if !table.contains_key(&number) {
-            let weight = earned(&number)?;
-            table.insert(number, weight);
+        if let Entry::Vacant(entry) = table.entry(number) {
+            let weight = earned(entry.key())?;
+            entry.insert(weight);
         }
         Ok(())
     };
     for number in numbers::candidates(breaks, false) {
         look(&mut table, number)?;
+    }
+    // Breaks at which nothing changes are left out, except that one is kept.
+    let changes = |one: &Break| {
+        let weights = table.range(..&one.below).next_back().into_iter();
+        let mut weights = weights.chain(table.range(&one.below..).take(3)).map(|(_, weight)| weight);
+        let first = weights.next();
+        weights.any(|weight| Some(weight) != first)
+    };
+    if found.iter().any(changes) {
+        found.retain(changes);
+    } else {
+        found.truncate(1);
     }
     for (low, high) in found.iter().map(Break::sides).collect::<Vec<_>>() {
         look(&mut table, low)?;

@@ -25,7 +25,8 @@ pub(super) fn content(text: &str) -> String {
 /// Returns a text whose signs mean nothing.
 pub(super) fn literal(text: &str) -> String {
     let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
-    blocks.map(|block| format!("<p>{}</p>", escaped(block.trim()).replace('\n', "<br/>"))).collect()
+    let paragraph = |block: &str| ["<p>", &escaped(block.trim()).replace('\n', "<br/>"), "</p>"].concat();
+    blocks.map(paragraph).collect()
 }
 
 /// Converts a text if it is the same when it is read again.

@@ -217,7 +217,7 @@ fn rounded_share(item: Element<'_>) -> Option<(String, usize)> {
     let off = number(&text)?.minus(&exact);
     let size = off.clone().max(Ratio::zero().minus(&off));
     let unit = Ratio::from_decimal(&Decimal::new(1, -(places as i32)));
-    (!off.is_zero() && size < unit).then(|| (text, sets.len()))
+    (!off.is_zero() && size < unit).then_some((text, sets.len()))
 }
 
 impl<'t> Variables<'t> {

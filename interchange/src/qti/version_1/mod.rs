@@ -612,6 +612,12 @@ fn feedback(element: Element<'_>, item: &mut Item) {
         };
         item.feedback.push(Feedback { when: when.to_owned(), content });
     }
+    for hint in element.named("hint") {
+        let content = text_of(hint);
+        if !content.is_empty() {
+            item.feedback.push(Feedback { when: "hint".to_owned(), content });
+        }
+    }
     if item.feedback.iter().any(|one| matches!(one.when.as_str(), "general" | "correct" | "incorrect")) {
         let message = "feedback to the whole answer is kept in the bank, but the question does not show it";
         item.losses.push(Loss::display(item.place.clone(), "feedback", message, "show it on your page"));
