@@ -2,6 +2,8 @@
 
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
+use crate::connectives::connective;
+use crate::parser::is_unit;
 
 /// A token and its position.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +135,10 @@ impl<'s> Lexer<'s> {
                     return token;
                 }
                 Token::OpenBrace
+            }
+            b'{' if self.byte(self.at + 1) == b'\\' && self.roman_unit() => {
+                self.braced();
+                return Token::Words;
             }
             b'{' => Token::OpenBrace,
             b'}' => Token::CloseBrace,
@@ -433,7 +439,15 @@ impl<'s> Lexer<'s> {
         if matches!(text, "," | ";") {
             return Token::Comma;
         }
+        // the full stop of `x=42\text{.}`
+        let after = self.after(content.end as usize + 1);
+        if matches!(text, "." | "!" | ":") && after.trim_start_matches([' ', '$', '\n']).is_empty() {
+            return Token::Skip;
+        }
         let text = text.trim_matches([' ', '~', '\\', ',']);
+        if let Some(token) = self.connective_word(content, text) {
+            return token;
+        }
         match text.len() {
             0 => Token::Skip,
             _ => commands::word(text).unwrap_or(match text.as_bytes() {
@@ -441,6 +455,20 @@ impl<'s> Lexer<'s> {
                 _ => Token::Words,
             }),
         }
+    }
+
+    /// Returns *and* or *or* for a word in another language between two parts.
+    fn connective_word(&self, content: Span, word: &str) -> Option<Token> {
+        let before = self.source.get(..content.start as usize)?;
+        let before = &before[..before.rfind('\\')?];
+        let after = self.after(content.end as usize + 1);
+        let inner = self.text(content);
+        let is_spaced = inner.starts_with([' ', '~']) && inner.ends_with([' ', '~'])
+            || ["\\quad", "\\qquad", "\\ ", "\\;", "\\,", "~"]
+                .iter()
+                .any(|space| before.trim_end_matches(' ').ends_with(space.trim_end()))
+                && after.starts_with(['\\', '~']);
+        connective(word, before, after, is_spaced)
     }
 
     /// Returns the source from `at` on.
@@ -453,7 +481,9 @@ impl<'s> Lexer<'s> {
         let text = self.text(span);
         match (text.find('{'), text.rfind('}')) {
             (Some(open), Some(close)) if open < close => {
-                text[open + 1..close].trim_matches([' ', '~', '\\', ','])
+                let inside = text[open + 1..close].trim_matches([' ', '~', '\\', ',']);
+                // {\rm cm}
+                if open == 0 { inside.strip_prefix("rm").unwrap_or(inside).trim_start() } else { inside }
             }
             _ => "",
         }
@@ -597,10 +627,7 @@ impl<'s> Lexer<'s> {
                         at += 6;
                     }
                 }
-                if at == self.at
-                    && (self.byte(at + 3).is_ascii_digit()
-                        || ["\\overline", "\\bar"].iter().any(|bar| self.after(at + 3).starts_with(bar)))
-                {
+                if at == self.at && (self.byte(at + 3).is_ascii_digit() || self.repeats(at + 3)) {
                     // `3{,}14`: a comma in braces is a decimal comma, neither a separator nor a group
                     self.at += 3;
                     self.digits();
@@ -622,6 +649,27 @@ impl<'s> Lexer<'s> {
             }
             _ => {}
         }
+    }
+
+    /// Returns whether the repeating part of a decimal begins at `at`.
+    fn repeats(&self, at: usize) -> bool {
+        let rest = self.after(at);
+        if let Some(dotted) = rest.strip_prefix("\\dot") {
+            return dotted.trim_start_matches([' ', '{']).starts_with(|c: char| c.is_ascii_digit());
+        }
+        if let Some(inner) = rest.strip_prefix('(') {
+            let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+            return digits > 0 && inner[digits..].starts_with(')');
+        }
+        ["\\overline", "\\bar"].iter().any(|bar| rest.starts_with(bar))
+    }
+
+    /// Returns whether the braces that open here contain `\rm` and a unit of several letters.
+    fn roman_unit(&self) -> bool {
+        let Some(rest) = self.after(self.at + 1).strip_prefix("\\rm") else { return false };
+        let unit = rest.trim_start();
+        let length = unit.bytes().take_while(u8::is_ascii_alphabetic).count();
+        unit.len() < rest.len() && length > 1 && is_unit(&unit[..length])
     }
 
     fn spaced_groups(&mut self, length: usize) {

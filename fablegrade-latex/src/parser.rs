@@ -3,16 +3,21 @@
 
 mod atoms;
 mod calculus;
+mod changes;
 mod conditions;
 mod derivative;
 mod fences;
 mod functions;
+mod gaps;
 mod joints;
 mod lettering;
 mod names;
 mod number_sets;
 mod numbers;
+mod orders;
+mod points;
 mod terms;
+mod units;
 
 use crate::BarChoices;
 use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span, Syntax};
@@ -24,6 +29,7 @@ use crate::names::Declarations;
 use fences::Inside;
 use joints::Joints;
 use smallvec::SmallVec;
+pub(super) use units::is_unit;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
@@ -56,6 +62,12 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) derived: &'s str,
     /// Whether the text combines sets; `None` until it is needed.
     pub(super) combines_sets: Option<bool>,
+    /// What Δ and δ mean in the text; `None` until it is needed.
+    changes: Option<changes::Changes>,
+    /// The start of the current part between separators outside brackets.
+    pub(super) part_start: u32,
+    /// Whether the wide space before the token at this position separates answers.
+    pub(super) gap_decided: (u32, bool),
 }
 
 impl<'s, 'd, 't> Parser<'s, 'd, 't> {
@@ -89,6 +101,9 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             differential: None,
             derived: "",
             combines_sets: None,
+            changes: None,
+            part_start: 0,
+            gap_decided: (u32::MAX, false),
             bound: 0,
         }
     }
@@ -384,17 +399,21 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     /// is returned as it is.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
+        if self.fences == 0 {
+            self.part_start = start;
+        }
         let first = self.statement(0)?;
         let first = match self.token.token {
             Token::Choose | Token::Over => self.infix_fraction(first, start)?,
             _ => first,
         };
-        if !matches!(self.token.token, Token::Comma | Token::Semicolon) {
+        if !matches!(self.token.token, Token::Comma | Token::Semicolon) && !self.at_gap() {
             return Ok(first);
         }
         let outer = self.stack.len();
         let mut commas = false;
         let mut semicolons = false;
+        let mut wide_spaces = false;
         let mut inner_start = start;
         self.stack.push(first);
         // rows between semicolons are collected from here
@@ -432,14 +451,27 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                     row = self.stack.len();
                     inner_start = self.token.start;
                 }
+                _ if self.at_gap() => {
+                    self.note(NoteKind::WideSpace, Span { start: self.used, end: self.token.start });
+                    commas = true;
+                    wide_spaces = true;
+                    joints.push(Token::Comma);
+                }
                 _ => break,
             }
             if self.token.token == end {
                 // an item must follow a separator
                 return Err(self.unexpected("another item"));
             }
+            if self.fences == 0 {
+                self.part_start = self.token.start;
+            }
             let item = self.statement(0)?;
             self.stack.push(item);
+        }
+        let is_joined = |id: &NodeId| matches!(self.tree.node(*id), Node::And(_) | Node::Or(_));
+        if wide_spaces && self.stack[outer..].iter().any(is_joined) {
+            return Err(self.mixed_joints(start));
         }
         if self.stack.len() == outer + 1 {
             return Ok(self.stack.remove(outer));
@@ -455,6 +487,11 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             self.stack.push(node);
         }
         self.collect(bare, outer, start)
+    }
+
+    /// Returns whether a wide space before the current token separates items.
+    fn at_gap(&self) -> bool {
+        self.fences == 0 && self.gap_decided == (self.token.start, true)
     }
 
     /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.
@@ -611,6 +648,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             self.stack.push(relation.as_link());
             self.stack.push(right);
         }
+        self.check_words(base)?;
         let below = self.stack[base..].iter().step_by(2).map(|id| self.tree.depth(*id)).max().unwrap_or(0);
         let list = self.tree.push_list(&self.stack[base..]);
         self.stack.truncate(base);

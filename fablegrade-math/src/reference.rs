@@ -234,6 +234,8 @@ impl Reference {
         let mut all = mine.clone();
         all.calls.extend(derived.cloned());
         all.exponent |= theirs.exponent;
+        all.orders |= theirs.orders;
+        all.repeating |= theirs.repeating;
         if tree.has_euler() || given.has_euler() {
             all.exponent = false;
         }
@@ -485,6 +487,9 @@ impl Reference {
             && !self.expression.is_written_as(expression)
         {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        }
+        if self.expression.syntax().differs_in_currency(expression.syntax()) && evidence.is_equal() {
+            (evidence, difference) = (Evidence::Refuted(None), None);
         }
         Ok(Decision {
             evidence,

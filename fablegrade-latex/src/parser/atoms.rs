@@ -83,8 +83,7 @@ impl Parser<'_, '_, '_> {
                     node = self.unary(Node::Degrees, node, start)?;
                 }
                 Token::Currency => {
-                    self.note(NoteKind::Currency, self.token.span());
-                    self.advance();
+                    self.currency();
                 }
                 Token::Underscore => node = self.late_subscript(node)?,
                 Token::Prime(_) => {
@@ -99,6 +98,19 @@ impl Parser<'_, '_, '_> {
             }
         }
         Ok(node)
+    }
+
+    /// Skips a currency sign and records which one it is.
+    fn currency(&mut self) {
+        let span = self.token.span();
+        self.note(NoteKind::Currency, span);
+        self.tree.currencies |= match self.lexer.text(span) {
+            "€" => 1,
+            "£" => 2,
+            "¥" => 4,
+            _ => 8,
+        };
+        self.advance();
     }
 
     /// Parses an exponent after `^`: a complement sign, degrees or a power.
@@ -399,6 +411,9 @@ impl Parser<'_, '_, '_> {
                 self.letter(letter)
             }
             Token::Name(name) => {
+                if let Some(change) = self.change(name)? {
+                    return Ok(change);
+                }
                 self.advance();
                 self.symbol(name, token.span())
             }
@@ -508,8 +523,7 @@ impl Parser<'_, '_, '_> {
             Token::Overline => self.decorated("bar"),
             Token::Words => self.words(),
             Token::Currency => {
-                self.note(NoteKind::Currency, token.span());
-                self.advance();
+                self.currency();
                 self.factor()
             }
             Token::Char => {

@@ -149,13 +149,18 @@ impl Parser<'_, '_, '_> {
                 let text = self.tree.push_text(char::from(letter).encode_utf8(&mut [0; 4]));
                 self.leaf(Node::Symbol(text), span)
             }
-            Token::Name(name) => {
-                let text = self.tree.push_text(name);
-                self.leaf(Node::Symbol(text), span)
-            }
+            Token::Name(name) => match self.change(name)? {
+                Some(change) => change,
+                None => {
+                    let text = self.tree.push_text(name);
+                    self.leaf(Node::Symbol(text), span)
+                }
+            },
             _ => return Err(self.unexpected("the variable of the limit")),
         };
-        self.advance();
+        if self.token.span() == span {
+            self.advance();
+        }
         if !matches!(self.token.token, Token::Relation(Relation::Tends) | Token::Implies) {
             return Err(self.unexpected("`\\to`"));
         }

@@ -237,6 +237,10 @@ impl Parser<'_, '_, '_> {
     /// Returns whether the current token can begin a factor, which is then multiplied.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
+        // only a longer space can be a wide one
+        if self.token.start > self.used + 3 && self.fences == 0 && self.gap_separates() {
+            return false;
+        }
         match self.token.token {
             Token::Open(Fence::Bracket) => !self.bracket_ends_interval(),
             Token::Number
@@ -303,6 +307,9 @@ impl Parser<'_, '_, '_> {
     /// another attempt can revise.
     fn bar_opens(&mut self, fence: Fence) -> bool {
         let open = if fence == Fence::Bar { self.inside.bars } else { self.inside.double_bars };
+        if open == 0 && self.inside.point {
+            return false;
+        }
         if open == 0 && !self.inside.such_that {
             return true;
         }

@@ -166,7 +166,8 @@ impl std::fmt::Display for Undecided {
             Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a \
                  variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as \
-                 complex, write commas between indices (a_{2,k}), declare names with labels such as V_{in}"
+                 complex, write commas between indices (a_{2,k}), declare names with labels such as V_{in}, write primes \
+                 for derivatives and \\overline for repeating digits"
             }
             Self::SaysNothing => {
                 "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both \
