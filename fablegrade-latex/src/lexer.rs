@@ -239,6 +239,9 @@ impl<'s> Lexer<'s> {
                 Token::Middle
             }
             Token::SpaceWithArgument => {
+                if self.byte(self.at) == b'*' {
+                    self.at += 1;
+                }
                 self.braced();
                 Token::Skip
             }

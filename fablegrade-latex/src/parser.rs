@@ -1,6 +1,7 @@
 //! The Pratt parser. This module contains statements and the state of a parse. Its submodules contain sums
 //! and products ([`terms`]), factors ([`atoms`]) and their parts.
 
+mod angles;
 mod atoms;
 mod calculus;
 mod changes;
@@ -148,7 +149,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
-    /// stop at the end, unless it is a delimiter, as in `\right.`, or follows another one.
+    /// stop, a comma or a semicolon at the end, unless it is a delimiter, as in `\right.`, or follows another one.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -158,8 +159,13 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             trimmed = &trimmed[..trimmed.len() - 1];
         }
         let mut start = source.len() - source.trim_start_matches([' ', '\n', '\t', '\r']).len();
-        let without_stop = |start: usize, end: usize| match source[start..end].strip_suffix('.') {
-            Some(rest) if !rest.is_empty() && !rest.ends_with('.') && !is_delimiter(rest) => end - 1,
+        let without_stop = |start: usize, end: usize| match source[start..end].strip_suffix(['.', ',', ';']) {
+            // `\,` and `\;` are spaces
+            Some(rest)
+                if !rest.is_empty() && !rest.ends_with(['.', ',', ';', '\\']) && !is_delimiter(rest) =>
+            {
+                end - 1
+            }
             _ => end,
         };
         let mut end = without_stop(start, trimmed.len().max(start));
@@ -452,7 +458,10 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                     inner_start = self.token.start;
                 }
                 _ if self.at_gap() => {
-                    self.note(NoteKind::WideSpace, Span { start: self.used, end: self.token.start });
+                    // the condition of `x+1\ (x\ne1)` needs no note
+                    if self.token.start > self.used + 3 {
+                        self.note(NoteKind::WideSpace, Span { start: self.used, end: self.token.start });
+                    }
                     commas = true;
                     wide_spaces = true;
                     joints.push(Token::Comma);

@@ -80,13 +80,17 @@ impl Parser<'_, '_, '_> {
                             "",
                         ));
                     }
-                    node = self.unary(Node::Degrees, node, start)?;
+                    node = self.degrees(node, start)?;
                 }
                 Token::Currency => {
                     self.currency();
                 }
                 Token::Underscore => node = self.late_subscript(node)?,
-                Token::Prime(_) => {
+                Token::Prime(count) => {
+                    if let Some(derivative) = self.primed_bracket(node, count, start)? {
+                        node = derivative;
+                        continue;
+                    }
                     return Err(self.error(
                         self.token.span(),
                         Problem::Unsupported,
@@ -126,13 +130,13 @@ impl Parser<'_, '_, '_> {
         }
         if self.token.token == Token::Degree {
             self.advance();
-            return self.unary(Node::Degrees, base, start);
+            return self.degrees(base, start);
         }
         if self.token.token == Token::OpenBrace && self.lexer.braced_is_degree(self.token.start as usize) {
             self.advance();
             self.advance();
             self.advance();
-            return self.unary(Node::Degrees, base, start);
+            return self.degrees(base, start);
         }
         let mut exponent = self.script()?;
         if self.tree.node(exponent) == Node::Constant(Constant::True) {
@@ -526,6 +530,8 @@ impl Parser<'_, '_, '_> {
                 self.currency();
                 self.factor()
             }
+            Token::Angle => self.braced_number(true),
+            Token::BracedNumber => self.braced_number(false),
             Token::Char => {
                 Err(self.error(token.span(), Problem::Unsupported, "characters by number are not read", ""))
             }

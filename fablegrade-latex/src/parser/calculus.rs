@@ -171,7 +171,10 @@ impl Parser<'_, '_, '_> {
         self.inside.one_sided = outside;
         let point = point?;
         let mut side = Side::Both;
-        if self.token.token == Token::Caret {
+        if matches!(self.token.token, Token::Plus | Token::Minus) {
+            side = if self.token.token == Token::Minus { Side::Below } else { Side::Above };
+            self.advance();
+        } else if self.token.token == Token::Caret {
             self.advance();
             let braced = self.token.token == Token::OpenBrace;
             if braced {
@@ -192,6 +195,13 @@ impl Parser<'_, '_, '_> {
         let base = self.stack.len();
         self.stack.extend([variable, point, body]);
         self.collect(|list| Node::Limit(side, list), base, start)
+    }
+
+    /// Returns whether `+` or `-` is next and ends the limit point: `0+`.
+    pub(super) fn bare_side_follows(&self) -> bool {
+        self.inside.one_sided
+            && matches!(self.token.token, Token::Plus | Token::Minus)
+            && self.lexer.token_after(self.token.end as usize) == Token::CloseBrace
     }
 
     /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next and ends the limit point.

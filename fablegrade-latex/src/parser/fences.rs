@@ -329,7 +329,8 @@ impl Parser<'_, '_, '_> {
         let (cases, determinant) = match name {
             "matrix" | "pmatrix" | "bmatrix" | "Bmatrix" | "smallmatrix" | "array" => (false, false),
             "vmatrix" => (false, true),
-            "cases" | "aligned" | "align" | "gathered" | "split" | "eqnarray" => (true, false),
+            "cases" | "aligned" | "align" | "gathered" | "split" | "eqnarray" | "equation" | "gather"
+            | "multline" => (true, false),
             _ => {
                 let span = Span::new(begin.start as usize, end);
                 return Err(self.error(

@@ -43,6 +43,31 @@ impl Parser<'_, '_, '_> {
         self.gap_decided.1
     }
 
+    /// Returns whether the round bracket at the current token contains a relation and ends the text: the condition of
+    /// `x+1\ (x\ne1)`, read as if it had a comma.
+    pub(super) fn condition_follows(&mut self) -> bool {
+        if self.gap_decided == (self.token.start, true) {
+            return true;
+        }
+        let mut ahead = self.lexer;
+        ahead.at = self.token.end as usize;
+        let (mut depth, mut relation) = (1usize, false);
+        while depth > 0 {
+            match ahead.next().token {
+                Token::End => return false,
+                Token::Open(_) | Token::Left(..) | Token::OpenBrace => depth += 1,
+                Token::Close(_) | Token::Right(..) | Token::CloseBrace => depth -= 1,
+                Token::Relation(sign) => relation |= depth == 1 && sign != Relation::Tends,
+                _ => {}
+            }
+        }
+        let follows = relation && self.lexer.tables == 0 && ahead.next().token == Token::End;
+        if follows {
+            self.gap_decided = (self.token.start, true);
+        }
+        follows
+    }
+
     /// Returns what the part from `at` on is. It ends at `end`, or at the next wide space or separator outside brackets.
     fn part(&self, at: usize, end: Option<usize>) -> Part {
         let mut ahead = self.lexer;

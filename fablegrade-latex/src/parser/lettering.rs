@@ -85,6 +85,35 @@ impl Parser<'_, '_, '_> {
     /// over a longer expression or a set.
     pub(super) fn decorated(&mut self, kind: &str) -> Parsed {
         let start = self.token.start;
+        if kind == "vec"
+            && let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize)
+            && let [from @ b'A'..=b'Z', to @ b'A'..=b'Z'] = self.lexer.text(inner).trim().as_bytes()
+        {
+            // the vector from one point to another is the difference of their position vectors
+            let span = Span { start, end: end as u32 };
+            let ends = [*to, *from].map(|point| {
+                let text = self.tree.push_text(&format!("\\vec{{{}}}", char::from(point)));
+                self.leaf(Node::Symbol(text), span)
+            });
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            // the only vector of a text has a value, as in `\vec{AB}=(3,-1)`, and is a name
+            if matches!(self.token.token, Token::Relation(_)) {
+                let source = self.lexer.source();
+                let arrows = ["\\vec", "\\overrightarrow"].map(|arrow| source.matches(arrow).take(2).count());
+                if arrows.iter().sum::<usize>() < 2 {
+                    let text =
+                        self.tree.push_text(&format!("\\vec{{{}{}}}", char::from(*from), char::from(*to)));
+                    return Ok(self.leaf(Node::Symbol(text), span));
+                }
+            }
+            let from = self.unary(Node::Negate, ends[1], start)?;
+            let base = self.stack.len();
+            self.stack.extend([ends[0], from]);
+            let difference = self.collect(Node::Sum, base, start)?;
+            return self.unary(Node::Group, difference, start);
+        }
         self.advance();
         let inner = self.argument("a letter")?;
         let span = Span { start, end: self.used };

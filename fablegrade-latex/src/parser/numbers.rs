@@ -32,6 +32,16 @@ impl Parser<'_, '_, '_> {
             }
             return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
         }
+        if let Some(text) = self.dotted_decimal(&clean) {
+            let text = self.tree.push_text(&text);
+            while self.token.token == Token::Dots || self.lexer.text(self.token.span()) == "." {
+                self.advance();
+            }
+            if self.token.token == Token::Number {
+                return Err(self.unexpected("an operator or the end"));
+            }
+            return Ok(self.leaf(Node::Number(text), Span { start: token.start, end: self.used }));
+        }
         // `1.2.3` is a slip, not 1.2 times 0.3
         let another = self.token.token == Token::Number
             && self.token.start == token.end
@@ -113,6 +123,75 @@ impl Parser<'_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Returns a decimal before dots with the part that repeats, such as `0.1(6)` for `0.1666\ldots`; `None` if it does
+    /// not end with the same digits three times.
+    fn dotted_decimal(&self, number: &str) -> Option<String> {
+        const LONGEST: usize = 12;
+        let has_dots =
+            self.token.token == Token::Dots || self.lexer.after(self.token.start as usize).starts_with("...");
+        let (_, decimals) = number.split_once('.').filter(|_| has_dots && !number.contains('E'))?;
+        let digits = decimals.as_bytes();
+        let period = (1..=LONGEST.min(digits.len() / 3)).find(|&period| {
+            let last = &digits[digits.len() - 3 * period..];
+            last.chunks(period).all(|group| group == &last[..period])
+        })?;
+        let mut front = digits.len() - 3 * period;
+        // all earlier repetitions belong to the part that repeats
+        while front >= period && digits[front - period..front] == digits[digits.len() - period..] {
+            front -= period;
+        }
+        let whole = number.len() - decimals.len();
+        Some(format!("{}({})", &number[..whole + front], &decimals[decimals.len() - period..]))
+    }
+
+    /// Parses the number in the braces of `\num` or `\ang`, in which `e` is a power of ten.
+    pub(super) fn braced_number(&mut self, is_angle: bool) -> Parsed {
+        let token = self.token;
+        let Some((inner, end)) = self.lexer.braced_at(token.end as usize) else {
+            return Err(self.error(
+                token.span(),
+                Problem::Unexpected,
+                "a number in braces is missing here",
+                "",
+            ));
+        };
+        let written: String = self
+            .lexer
+            .text(inner)
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| if c == ',' { '.' } else { c })
+            .collect();
+        let unsigned = written.strip_prefix('-').unwrap_or(&written);
+        let (digits, power) = match unsigned.split_once(['e', 'E']) {
+            Some((digits, power)) => (digits, Some(power)),
+            None => (unsigned, None),
+        };
+        let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let is_decimal =
+            digits.bytes().filter(|b| *b == b'.').count() < 2 && is_plain(&digits.replacen('.', "", 1));
+        let is_power = power.is_none_or(|power| is_plain(power.strip_prefix(['-', '+']).unwrap_or(power)));
+        if !is_decimal || !is_power {
+            let span = Span { start: token.start, end: end as u32 };
+            return Err(self.error(span, Problem::Unsupported, "this is not one number in braces", ""));
+        }
+        let text = power.map_or_else(|| digits.to_owned(), |power| format!("{digits}E{power}"));
+        let text = self.tree.push_text(&text);
+        let span = Span { start: token.start, end: end as u32 };
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.advance();
+        let mut node = self.leaf(Node::Number(text), span);
+        if is_angle {
+            node = self.unary(Node::Degrees, node, span.start)?;
+        }
+        if written.starts_with('-') {
+            node = self.unary(Node::Negate, node, span.start)?;
+            node = self.unary(Node::Group, node, span.start)?;
+        }
+        Ok(node)
     }
 
     /// Returns the digit that `\dot` before `at` puts a dot on, and the position after it.

@@ -167,6 +167,8 @@ pub(super) const PHRASES: &[Sentence] = &[
     say("without-zero", "0 is not counted among these numbers; write \\ge 0 or \\le 0 as a subscript where it is", "0 zählt nicht zu diesen Zahlen; wo sie dazugehört, \\ge 0 oder \\le 0 als Index schreiben"),
     // ---- phrases that begin with a parameter -----------------------------------------------------------
     say("bare-function", "`<run>` looks like `<name>` run together with letters", "`<run>` sieht aus wie `<name>`, an dem Buchstaben hängen"),
+    say("unexpected", "a number in braces is missing here", "hier fehlt eine Zahl in geschweiften Klammern"),
+    say("unsupported", "this is not one number in braces", "das ist nicht eine einzelne Zahl in geschweiften Klammern"),
     say("unsupported", "`<text>` between two statements is not a known word", "`<text>` zwischen zwei Aussagen ist kein bekanntes Wort"),
     say("unclosed", "`<text>` is closed by another kind of bracket", "`<text>` wird mit einer anderen Art von Klammer geschlossen"),
     say("unclosed", "`<text>` is opened but <found> before it is closed", "`<text>` wird geöffnet, aber <found>, bevor es geschlossen wird"),
