@@ -1,9 +1,9 @@
 //! Turns bytes into tokens, one at a time, without allocation.
 
+mod lookahead;
+
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
-use crate::connectives::connective;
-use crate::parser::is_unit;
 
 /// A token and its position.
 #[derive(Clone, Copy, Debug)]
@@ -460,20 +460,6 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns *and* or *or* for a word in another language between two parts.
-    fn connective_word(&self, content: Span, word: &str) -> Option<Token> {
-        let before = self.source.get(..content.start as usize)?;
-        let before = &before[..before.rfind('\\')?];
-        let after = self.after(content.end as usize + 1);
-        let inner = self.text(content);
-        let is_spaced = inner.starts_with([' ', '~']) && inner.ends_with([' ', '~'])
-            || ["\\quad", "\\qquad", "\\ ", "\\;", "\\,", "~"]
-                .iter()
-                .any(|space| before.trim_end_matches(' ').ends_with(space.trim_end()))
-                && after.starts_with(['\\', '~']);
-        connective(word, before, after, is_spaced)
-    }
-
     /// Returns the source from `at` on.
     pub(super) fn after(&self, at: usize) -> &'s str {
         self.source.get(at..).unwrap_or("")
@@ -652,27 +638,6 @@ impl<'s> Lexer<'s> {
             }
             _ => {}
         }
-    }
-
-    /// Returns whether the repeating part of a decimal begins at `at`.
-    fn repeats(&self, at: usize) -> bool {
-        let rest = self.after(at);
-        if let Some(dotted) = rest.strip_prefix("\\dot") {
-            return dotted.trim_start_matches([' ', '{']).starts_with(|c: char| c.is_ascii_digit());
-        }
-        if let Some(inner) = rest.strip_prefix('(') {
-            let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
-            return digits > 0 && inner[digits..].starts_with(')');
-        }
-        ["\\overline", "\\bar"].iter().any(|bar| rest.starts_with(bar))
-    }
-
-    /// Returns whether the braces that open here contain `\rm` and a unit of several letters.
-    fn roman_unit(&self) -> bool {
-        let Some(rest) = self.after(self.at + 1).strip_prefix("\\rm") else { return false };
-        let unit = rest.trim_start();
-        let length = unit.bytes().take_while(u8::is_ascii_alphabetic).count();
-        unit.len() < rest.len() && length > 1 && is_unit(&unit[..length])
     }
 
     fn spaced_groups(&mut self, length: usize) {

@@ -403,6 +403,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
 
     /// Parses statements separated by commas or semicolons, up to a token that ends them; a single statement
     /// is returned as it is.
+    ///
+    /// The function is long because it has one arm per separator.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
         if self.fences == 0 {
@@ -496,11 +498,6 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             self.stack.push(node);
         }
         self.collect(bare, outer, start)
-    }
-
-    /// Returns whether a wide space before the current token separates items.
-    fn at_gap(&self) -> bool {
-        self.fences == 0 && self.gap_decided == (self.token.start, true)
     }
 
     /// Returns whether the items look like `3,14`: digits, a comma and digits without a space.

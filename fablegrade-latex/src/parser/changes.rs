@@ -76,6 +76,10 @@ impl Parser<'_, '_, '_> {
         let mut is_varied = false;
         loop {
             let token = ahead.next().token;
+            // `\delta{x}` is `\delta x`
+            if token == Token::OpenBrace && before.is_some() {
+                continue;
+            }
             match before {
                 Some("Delta") => changes.large &= may_change(token),
                 Some("delta") => {

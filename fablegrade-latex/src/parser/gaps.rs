@@ -9,6 +9,8 @@ use crate::commands::{Fence, Token};
 struct Part {
     /// Whether it has a relation outside brackets.
     relation: bool,
+    /// Whether it has another relation than `=`.
+    is_unequal: bool,
     /// Whether it is a bracket with several items, possibly behind a capital letter.
     is_point: bool,
     /// Whether it consists of numbers only.
@@ -18,10 +20,22 @@ struct Part {
 }
 
 impl Parser<'_, '_, '_> {
+    /// Returns whether a wide space before the current token separates items.
+    pub(super) fn at_gap(&self) -> bool {
+        self.fences == 0 && self.gap_decided == (self.token.start, true)
+    }
+
+    /// Returns whether a wide space before the current token ends a term.
+    #[inline]
+    pub(super) fn gap_ends_term(&mut self) -> bool {
+        // a shorter space is not a wide one
+        self.token.start > self.used + 3 && self.fences == 0 && self.gap_separates()
+    }
+
     /// Returns whether a wide space before the current token separates two answers: two parts with relations, two
     /// numbers, or two points. The space is not beside an operator or a comma, since a factor could begin here.
     #[cold]
-    pub(super) fn gap_separates(&mut self) -> bool {
+    fn gap_separates(&mut self) -> bool {
         if self.lexer.tables > 0 {
             return false;
         }
@@ -32,7 +46,10 @@ impl Parser<'_, '_, '_> {
                 gap => {
                     let left = self.part(self.part_start as usize, Some(used));
                     let right = self.part(next, None);
-                    let is_pair = left.relation && right.relation
+                    // `0<2\;\;x<4` is a chain
+                    let is_pair = left.relation
+                        && right.relation
+                        && (gap == Gap::Wide || !left.is_unequal && !right.is_unequal)
                         || gap == Gap::Wide
                             && (left.is_number && right.is_number || left.is_point && right.is_point);
                     is_pair && !left.has_words_beside && !right.has_words_beside
@@ -114,6 +131,7 @@ impl Parser<'_, '_, '_> {
             );
             if depth == 0 {
                 part.relation |= matches!(next.token, Token::Relation(sign) if sign != Relation::Tends);
+                part.is_unequal |= matches!(next.token, Token::Relation(sign) if sign != Relation::Equal);
                 let is_open =
                     matches!(next.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false));
                 let is_name =

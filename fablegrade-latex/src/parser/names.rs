@@ -303,6 +303,12 @@ impl Parser<'_, '_, '_> {
             if let Some(point) = self.named_point(&name, span)? {
                 return Ok(point);
             }
+            // the condition of `x\ (x>0)`
+            let is_spaced = self.lexer.text(Span { start: self.used, end: self.token.start }).contains('\\');
+            if is_spaced && self.fences == 0 && self.condition_follows() {
+                let text = self.tree.push_text(&name);
+                return Ok(self.leaf(Node::Symbol(text), span));
+            }
             match self.bracket() {
                 Bracket::Statement => return self.named_value(&name, span.start),
                 Bracket::Points => {

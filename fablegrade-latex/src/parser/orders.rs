@@ -32,7 +32,8 @@ impl Parser<'_, '_, '_> {
         };
         let base = name.split('_').next().unwrap_or(name);
         let is_function = self.names.is_function(name);
-        if !is_function && !(base.len() == 1 && base.starts_with(DERIVED)) {
+        let is_derived = is_function || base.len() == 1 && base.starts_with(DERIVED);
+        if !is_derived {
             return None;
         }
         let is_bound = matches!(order, Order::Letter(letter) if letter.is_ascii() && self.bound & (1 << (letter as u8 & 127)) != 0);

@@ -249,8 +249,7 @@ impl Parser<'_, '_, '_> {
     /// Returns whether the current token can begin a factor, which is then multiplied.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
-        // only a longer space can be a wide one
-        if self.token.start > self.used + 3 && self.fences == 0 && self.gap_separates() {
+        if self.gap_ends_term() {
             return false;
         }
         let is_bracket =
