@@ -305,6 +305,8 @@ pub struct Syntax {
     pub(crate) has_derivatives: bool,
     /// Whether `\times` or `×` occurs between factors.
     pub(crate) has_times_sign: bool,
+    /// The currency signs that are left out, one bit each.
+    pub(crate) currencies: u8,
 }
 
 /// Parts of a text that have a second reading about as likely as the first.
@@ -323,12 +325,16 @@ pub struct Doubtful {
     /// Letters that may be complex numbers: `\bar z` may be a name or the conjugate of `z`, and the `z` of `|z-i|` and
     /// of `\operatorname{Re}z` is usually not real.
     pub complex: Vec<String>,
+    /// A bracket in an exponent that was read as a power: `y^{\left(3\right)}` may be the third derivative.
+    pub orders: bool,
+    /// A bracket behind a decimal that was read as a factor: `0.1(6)` may be a repeating decimal.
+    pub repeating: bool,
 }
 
 impl Doubtful {
     /// Returns whether there is no second reading, apart from that of derived functions.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty() && !self.exponent && self.complex.is_empty()
+        self.calls.is_empty() && !self.exponent && self.complex.is_empty() && !self.orders && !self.repeating
     }
 }
 
@@ -343,6 +349,7 @@ impl Default for Syntax {
             doubtful: Doubtful::default(),
             has_derivatives: false,
             has_times_sign: false,
+            currencies: 0,
         }
     }
 }
@@ -390,6 +397,11 @@ impl Syntax {
     /// Returns whether `\times` or `×` occurs between factors.
     pub fn has_times_sign(&self) -> bool {
         self.has_times_sign
+    }
+
+    /// Returns whether both trees have currency signs and none in common: `\$5` and `£5` are different amounts.
+    pub fn differs_in_currency(&self, other: &Self) -> bool {
+        self.currencies != 0 && other.currencies != 0 && self.currencies & other.currencies == 0
     }
 
     /// Returns whether a name may contain a prime or a command.
@@ -521,6 +533,7 @@ impl Syntax {
         self.notes.clear();
         self.doubtful = Doubtful::default();
         self.has_times_sign = false;
+        self.currencies = 0;
         self.entries.reserve(source_len.min(4096) / 2 + 4);
         self.lists.reserve(source_len.min(4096) / 3 + 4);
         self.text.reserve(source_len.min(4096));
@@ -536,6 +549,17 @@ impl Syntax {
         let id = NodeId(self.entries.len() as u32);
         self.entries.push(Entry { node, span, depth: below + 1 });
         id
+    }
+
+    /// Orders the operands of the unions and intersections from node `from` on by a text for each.
+    pub(crate) fn order_set_operands(&mut self, from: usize, text: impl Fn(&Self, NodeId) -> String) {
+        for at in from..self.entries.len() {
+            let (Node::Union(list) | Node::Intersection(list)) = self.entries[at].node else { continue };
+            let mut operands = self.list(list).to_vec();
+            operands.sort_by_cached_key(|operand| text(self, *operand));
+            let start = list.start as usize;
+            self.lists[start..start + operands.len()].copy_from_slice(&operands);
+        }
     }
 
     /// Removes the nodes after the first `len`.

@@ -116,6 +116,10 @@ pub(crate) enum Token {
     Spaced,
     /// `\variable{x}`: a name in braces.
     Variable,
+    /// `\num{1.5e3}`
+    BracedNumber,
+    /// `\ang{30}`
+    Angle,
     /// `\char"000190`
     Char,
     /// `\hspace{1em}`, `\label{a}` and other commands whose argument is skipped.
@@ -173,7 +177,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("mathcal", T::Face), ("mathscr", T::Face), ("mathfrak", T::Face), ("pmb", T::Face),
     ("vec", T::Decoration("vec")), ("hat", T::Decoration("hat")), ("widehat", T::Decoration("hat")), ("bar", T::Overline), ("overline", T::Overline),
     ("dot", T::Decoration("dot")), ("ddot", T::Decoration("ddot")), ("tilde", T::Tilde), ("widetilde", T::Tilde), ("overrightarrow", T::Decoration("vec")), ("underline", T::Boxed),
-    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Spaced), ("mathbin", T::Spaced), ("mathrel", T::Spaced), ("mathopen", T::Spaced), ("mathclose", T::Spaced), ("mathpunct", T::Spaced), ("variable", T::Variable), ("char", T::Char),
+    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Spaced), ("mathbin", T::Spaced), ("mathrel", T::Spaced), ("mathopen", T::Spaced), ("mathclose", T::Spaced), ("mathpunct", T::Spaced), ("variable", T::Variable), ("char", T::Char), ("num", T::BracedNumber), ("ang", T::Angle),
     ("hspace", T::SpaceWithArgument), ("mspace", T::SpaceWithArgument), ("hskip", T::SpaceWithArgument), ("phantom", T::SpaceWithArgument), ("vphantom", T::SpaceWithArgument),
     ("hphantom", T::SpaceWithArgument), ("label", T::SpaceWithArgument), ("tag", T::SpaceWithArgument), ("placeholder", T::SpaceWithArgument), ("color", T::SpaceWithArgument), ("textcolor", T::SpaceWithArgument), ("vspace", T::SpaceWithArgument),
     ("quad", T::Skip), ("qquad", T::Skip), ("thinspace", T::Skip), ("medspace", T::Skip), ("thickspace", T::Skip), ("negthinspace", T::Skip), ("enspace", T::Skip), ("space", T::Skip),

@@ -190,6 +190,8 @@ pub enum NoteKind {
     LetterProduct,
     /// `\mathbb{R}^+` without 0.
     WithoutZero,
+    /// `x=1\quad y=2` as two answers.
+    WideSpace,
 }
 
 impl NoteKind {
@@ -217,6 +219,7 @@ impl NoteKind {
             Self::GoldenRatio => "golden-ratio",
             Self::LetterProduct => "letter-product",
             Self::WithoutZero => "without-zero",
+            Self::WideSpace => "wide-space",
         }
     }
 }
@@ -268,6 +271,7 @@ impl Note {
             NoteKind::LetterProduct => {
                 "letters without spaces are read as a product; declare the name if they are one"
             }
+            NoteKind::WideSpace => "a wide space between two answers is read as a comma",
             NoteKind::WithoutZero => {
                 "0 is not counted among these numbers; write \\ge 0 or \\le 0 as a subscript where it is"
             }

@@ -1,5 +1,7 @@
 //! Turns bytes into tokens, one at a time, without allocation.
 
+mod lookahead;
+
 use crate::ast::{Delimiter, Relation, Span};
 use crate::commands::{self, Fence, Token};
 
@@ -134,6 +136,10 @@ impl<'s> Lexer<'s> {
                 }
                 Token::OpenBrace
             }
+            b'{' if self.byte(self.at + 1) == b'\\' && self.roman_unit() => {
+                self.braced();
+                return Token::Words;
+            }
             b'{' => Token::OpenBrace,
             b'}' => Token::CloseBrace,
             b'^' => Token::Caret,
@@ -233,6 +239,9 @@ impl<'s> Lexer<'s> {
                 Token::Middle
             }
             Token::SpaceWithArgument => {
+                if self.byte(self.at) == b'*' {
+                    self.at += 1;
+                }
                 self.braced();
                 Token::Skip
             }
@@ -433,7 +442,15 @@ impl<'s> Lexer<'s> {
         if matches!(text, "," | ";") {
             return Token::Comma;
         }
+        // the full stop of `x=42\text{.}`
+        let after = self.after(content.end as usize + 1);
+        if matches!(text, "." | "!" | ":") && after.trim_start_matches([' ', '$', '\n']).is_empty() {
+            return Token::Skip;
+        }
         let text = text.trim_matches([' ', '~', '\\', ',']);
+        if let Some(token) = self.connective_word(content, text) {
+            return token;
+        }
         match text.len() {
             0 => Token::Skip,
             _ => commands::word(text).unwrap_or(match text.as_bytes() {
@@ -453,7 +470,9 @@ impl<'s> Lexer<'s> {
         let text = self.text(span);
         match (text.find('{'), text.rfind('}')) {
             (Some(open), Some(close)) if open < close => {
-                text[open + 1..close].trim_matches([' ', '~', '\\', ','])
+                let inside = text[open + 1..close].trim_matches([' ', '~', '\\', ',']);
+                // {\rm cm}
+                if open == 0 { inside.strip_prefix("rm").unwrap_or(inside).trim_start() } else { inside }
             }
             _ => "",
         }
@@ -597,10 +616,7 @@ impl<'s> Lexer<'s> {
                         at += 6;
                     }
                 }
-                if at == self.at
-                    && (self.byte(at + 3).is_ascii_digit()
-                        || ["\\overline", "\\bar"].iter().any(|bar| self.after(at + 3).starts_with(bar)))
-                {
+                if at == self.at && (self.byte(at + 3).is_ascii_digit() || self.repeats(at + 3)) {
                     // `3{,}14`: a comma in braces is a decimal comma, neither a separator nor a group
                     self.at += 3;
                     self.digits();

@@ -17,6 +17,7 @@
 pub mod ast;
 mod boxes;
 mod commands;
+mod connectives;
 mod derivative_names;
 pub mod derivatives;
 mod error;

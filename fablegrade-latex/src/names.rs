@@ -33,6 +33,10 @@ pub struct Declarations {
     pub log_base: LogBase,
     /// Whether an `e` between digits has its less likely reading.
     pub(crate) other_exponents: bool,
+    /// Whether a bracket in an exponent that may be the order of a derivative is one.
+    pub(crate) other_orders: bool,
+    /// Whether a bracket behind a decimal that may be its repeating part is one.
+    pub(crate) other_repeating: bool,
     /// Complex variables; a bar over them is the conjugate.
     complex: Vec<String>,
     /// Whether `\varphi` and `\phi` denote the golden ratio. A declaration of `\phi` as a variable takes
@@ -96,6 +100,8 @@ impl Declarations {
             names = names.with_complex_variable(letter);
         }
         names.other_exponents |= doubtful.exponent;
+        names.other_orders |= doubtful.orders;
+        names.other_repeating |= doubtful.repeating;
         names
     }
 

@@ -1,19 +1,25 @@
 //! The Pratt parser. This module contains statements and the state of a parse. Its submodules contain sums
 //! and products ([`terms`]), factors ([`atoms`]) and their parts.
 
+mod angles;
 mod atoms;
 mod calculus;
+mod changes;
 mod complex_letters;
 mod conditions;
 mod derivative;
 mod fences;
 mod functions;
+mod gaps;
 mod joints;
 mod lettering;
 mod names;
 mod number_sets;
 mod numbers;
+mod orders;
+mod points;
 mod terms;
+mod units;
 
 use crate::BarChoices;
 use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span, Syntax};
@@ -25,6 +31,7 @@ use crate::names::Declarations;
 use fences::Inside;
 use joints::Joints;
 use smallvec::SmallVec;
+pub(super) use units::is_unit;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
@@ -57,6 +64,12 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) derived: &'s str,
     /// Whether the text combines sets; `None` until it is needed.
     pub(super) combines_sets: Option<bool>,
+    /// What Δ and δ mean in the text; `None` until it is needed.
+    changes: Option<changes::Changes>,
+    /// The start of the current part between separators outside brackets.
+    pub(super) part_start: u32,
+    /// Whether the wide space before the token at this position separates answers.
+    pub(super) gap_decided: (u32, bool),
 }
 
 impl<'s, 'd, 't> Parser<'s, 'd, 't> {
@@ -90,6 +103,9 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             differential: None,
             derived: "",
             combines_sets: None,
+            changes: None,
+            part_start: 0,
+            gap_decided: (u32::MAX, false),
             bound: 0,
         }
     }
@@ -135,7 +151,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// Removes one pair of `$...$`, `$$...$$`, `\(...\)` or `\[...\]` around everything. Also removes a full
-    /// stop at the end, unless it is a delimiter, as in `\right.`, or follows another one.
+    /// stop, a comma or a semicolon at the end, unless it is a delimiter, as in `\right.`, or follows another one.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
         let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
@@ -145,8 +161,13 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             trimmed = &trimmed[..trimmed.len() - 1];
         }
         let mut start = source.len() - source.trim_start_matches([' ', '\n', '\t', '\r']).len();
-        let without_stop = |start: usize, end: usize| match source[start..end].strip_suffix('.') {
-            Some(rest) if !rest.is_empty() && !rest.ends_with('.') && !is_delimiter(rest) => end - 1,
+        let without_stop = |start: usize, end: usize| match source[start..end].strip_suffix(['.', ',', ';']) {
+            // `\,` and `\;` are spaces
+            Some(rest)
+                if !rest.is_empty() && !rest.ends_with(['.', ',', ';', '\\']) && !is_delimiter(rest) =>
+            {
+                end - 1
+            }
             _ => end,
         };
         let mut end = without_stop(start, trimmed.len().max(start));
@@ -384,19 +405,25 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
 
     /// Parses statements separated by commas or semicolons, up to a token that ends them; a single statement
     /// is returned as it is.
+    ///
+    /// The function is long because it has one arm per separator.
     pub(super) fn items(&mut self, end: Token) -> Parsed {
         let start = self.token.start;
+        if self.fences == 0 {
+            self.part_start = start;
+        }
         let first = self.statement(0)?;
         let first = match self.token.token {
             Token::Choose | Token::Over => self.infix_fraction(first, start)?,
             _ => first,
         };
-        if !matches!(self.token.token, Token::Comma | Token::Semicolon) {
+        if !matches!(self.token.token, Token::Comma | Token::Semicolon) && !self.at_gap() {
             return Ok(first);
         }
         let outer = self.stack.len();
         let mut commas = false;
         let mut semicolons = false;
+        let mut wide_spaces = false;
         let mut inner_start = start;
         self.stack.push(first);
         // rows between semicolons are collected from here
@@ -434,14 +461,30 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                     row = self.stack.len();
                     inner_start = self.token.start;
                 }
+                _ if self.at_gap() => {
+                    // the condition of `x+1\ (x\ne1)` needs no note
+                    if self.token.start > self.used + 3 {
+                        self.note(NoteKind::WideSpace, Span { start: self.used, end: self.token.start });
+                    }
+                    commas = true;
+                    wide_spaces = true;
+                    joints.push(Token::Comma);
+                }
                 _ => break,
             }
             if self.token.token == end {
                 // an item must follow a separator
                 return Err(self.unexpected("another item"));
             }
+            if self.fences == 0 {
+                self.part_start = self.token.start;
+            }
             let item = self.statement(0)?;
             self.stack.push(item);
+        }
+        let is_joined = |id: &NodeId| matches!(self.tree.node(*id), Node::And(_) | Node::Or(_));
+        if wide_spaces && self.stack[outer..].iter().any(is_joined) {
+            return Err(self.mixed_joints(start));
         }
         if self.stack.len() == outer + 1 {
             return Ok(self.stack.remove(outer));
@@ -613,6 +656,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             self.stack.push(relation.as_link());
             self.stack.push(right);
         }
+        self.check_words(base)?;
         let below = self.stack[base..].iter().step_by(2).map(|id| self.tree.depth(*id)).max().unwrap_or(0);
         let list = self.tree.push_list(&self.stack[base..]);
         self.stack.truncate(base);

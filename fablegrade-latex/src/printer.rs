@@ -587,6 +587,10 @@ pub fn latex_name(name: &str) -> String {
     if plain.contains("\\left(") {
         return name.to_owned();
     }
+    // the order of a derivative: y^{(n)}
+    if let Some(at) = plain.find("^{(") {
+        return latex_name(&plain[..at]) + &plain[at..];
+    }
     if plain.starts_with("\\frac") {
         return quotient(plain).unwrap_or_else(|| name.to_owned());
     }

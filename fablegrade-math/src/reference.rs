@@ -243,6 +243,8 @@ impl Reference {
         let mut all = mine.clone();
         all.calls.extend(derived.cloned());
         all.exponent |= theirs.exponent;
+        all.orders |= theirs.orders;
+        all.repeating |= theirs.repeating;
         if tree.has_euler() || given.has_euler() {
             all.exponent = false;
         }
@@ -504,6 +506,9 @@ impl Reference {
         }
         if products::may_differ(&self.expression, expression, &evidence) {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        }
+        if self.expression.syntax().differs_in_currency(expression.syntax()) && evidence.is_equal() {
+            (evidence, difference) = (Evidence::Refuted(None), None);
         }
         Ok(Decision {
             evidence,

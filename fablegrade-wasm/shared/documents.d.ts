@@ -566,6 +566,7 @@ export type NoteCode =
   | "set-braces"
   | "spelled"
   | "split-command"
+  | "wide-space"
   | "without-zero";
 
 /** The rules of findings about public documents, and of refusals; each has an entry in docs/lint.md. */

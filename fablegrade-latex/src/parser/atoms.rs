@@ -80,14 +80,17 @@ impl Parser<'_, '_, '_> {
                             "",
                         ));
                     }
-                    node = self.unary(Node::Degrees, node, start)?;
+                    node = self.degrees(node, start)?;
                 }
                 Token::Currency => {
-                    self.note(NoteKind::Currency, self.token.span());
-                    self.advance();
+                    self.currency();
                 }
                 Token::Underscore => node = self.late_subscript(node)?,
-                Token::Prime(_) => {
+                Token::Prime(count) => {
+                    if let Some(derivative) = self.primed_bracket(node, count, start)? {
+                        node = derivative;
+                        continue;
+                    }
                     return Err(self.error(
                         self.token.span(),
                         Problem::Unsupported,
@@ -99,6 +102,19 @@ impl Parser<'_, '_, '_> {
             }
         }
         Ok(node)
+    }
+
+    /// Skips a currency sign and records which one it is.
+    fn currency(&mut self) {
+        let span = self.token.span();
+        self.note(NoteKind::Currency, span);
+        self.tree.currencies |= match self.lexer.text(span) {
+            "€" => 1,
+            "£" => 2,
+            "¥" => 4,
+            _ => 8,
+        };
+        self.advance();
     }
 
     /// Parses an exponent after `^`: a complement sign, degrees or a power.
@@ -114,13 +130,13 @@ impl Parser<'_, '_, '_> {
         }
         if self.token.token == Token::Degree {
             self.advance();
-            return self.unary(Node::Degrees, base, start);
+            return self.degrees(base, start);
         }
         if self.token.token == Token::OpenBrace && self.lexer.braced_is_degree(self.token.start as usize) {
             self.advance();
             self.advance();
             self.advance();
-            return self.unary(Node::Degrees, base, start);
+            return self.degrees(base, start);
         }
         let mut exponent = self.script()?;
         if self.tree.node(exponent) == Node::Constant(Constant::True) {
@@ -399,6 +415,9 @@ impl Parser<'_, '_, '_> {
                 self.letter(letter)
             }
             Token::Name(name) => {
+                if let Some(change) = self.change(name)? {
+                    return Ok(change);
+                }
                 self.advance();
                 self.symbol(name, token.span())
             }
@@ -508,10 +527,11 @@ impl Parser<'_, '_, '_> {
             Token::Overline => self.decorated("bar"),
             Token::Words => self.words(),
             Token::Currency => {
-                self.note(NoteKind::Currency, token.span());
-                self.advance();
+                self.currency();
                 self.factor()
             }
+            Token::Angle => self.braced_number(true),
+            Token::BracedNumber => self.braced_number(false),
             Token::Char => {
                 Err(self.error(token.span(), Problem::Unsupported, "characters by number are not read", ""))
             }

@@ -149,13 +149,18 @@ impl Parser<'_, '_, '_> {
                 let text = self.tree.push_text(char::from(letter).encode_utf8(&mut [0; 4]));
                 self.leaf(Node::Symbol(text), span)
             }
-            Token::Name(name) => {
-                let text = self.tree.push_text(name);
-                self.leaf(Node::Symbol(text), span)
-            }
+            Token::Name(name) => match self.change(name)? {
+                Some(change) => change,
+                None => {
+                    let text = self.tree.push_text(name);
+                    self.leaf(Node::Symbol(text), span)
+                }
+            },
             _ => return Err(self.unexpected("the variable of the limit")),
         };
-        self.advance();
+        if self.token.span() == span {
+            self.advance();
+        }
         if !matches!(self.token.token, Token::Relation(Relation::Tends) | Token::Implies) {
             return Err(self.unexpected("`\\to`"));
         }
@@ -166,7 +171,10 @@ impl Parser<'_, '_, '_> {
         self.inside.one_sided = outside;
         let point = point?;
         let mut side = Side::Both;
-        if self.token.token == Token::Caret {
+        if matches!(self.token.token, Token::Plus | Token::Minus) {
+            side = if self.token.token == Token::Minus { Side::Below } else { Side::Above };
+            self.advance();
+        } else if self.token.token == Token::Caret {
             self.advance();
             let braced = self.token.token == Token::OpenBrace;
             if braced {
@@ -187,6 +195,13 @@ impl Parser<'_, '_, '_> {
         let base = self.stack.len();
         self.stack.extend([variable, point, body]);
         self.collect(|list| Node::Limit(side, list), base, start)
+    }
+
+    /// Returns whether `+` or `-` is next and ends the limit point: `0+`.
+    pub(super) fn bare_side_follows(&self) -> bool {
+        self.inside.one_sided
+            && matches!(self.token.token, Token::Plus | Token::Minus)
+            && self.lexer.token_after(self.token.end as usize) == Token::CloseBrace
     }
 
     /// Returns whether `^+`, `^-`, `^{+}` or `^{-}` is next and ends the limit point.

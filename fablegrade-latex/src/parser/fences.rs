@@ -17,6 +17,8 @@ pub(crate) struct Inside {
     pub(super) such_that: bool,
     /// Whether such a bar was read as an absolute value between two factors.
     pub(super) bars_between: bool,
+    /// Whether bars separate the values of a point.
+    pub(super) point: bool,
     /// Whether a limit point can end here in `^+` or `^-`.
     pub(super) one_sided: bool,
 }
@@ -72,7 +74,9 @@ impl Parser<'_, '_, '_> {
             }
             _ => {}
         }
+        let is_point = fence == Fence::Paren && !reversed && self.bars_separate();
         let outside = self.enter(true, fence == Fence::Brace)?;
+        self.inside.point = is_point;
         let (items, such_that) = self.fence_items(fence, false)?;
         let close = match self.token.token {
             Token::Close(close) => delimiter(close, false),
@@ -103,7 +107,9 @@ impl Parser<'_, '_, '_> {
             }
             _ => {}
         }
+        let is_point = fence == Fence::Paren && !reversed && self.bars_separate();
         let outside = self.enter(true, fence == Fence::Brace)?;
+        self.inside.point = is_point;
         let (items, such_that) = self.fence_items(fence, false)?;
         let close = match self.token.token {
             Token::Right(Fence::Bar, _) if fence == Fence::None => {
@@ -136,6 +142,7 @@ impl Parser<'_, '_, '_> {
             let item = self.statement(0)?;
             self.stack.push(item);
             match self.token.token {
+                Token::Bar(Fence::Bar) | Token::Middle if self.inside.point => self.advance(),
                 sign @ (Token::Comma | Token::Semicolon) => {
                     if !arguments && separator.replace(sign).is_some_and(|other| other != sign) {
                         let mut error = self.error(
@@ -210,6 +217,14 @@ impl Parser<'_, '_, '_> {
                 if open == Delimiter::Brace && close == Delimiter::None {
                     return Ok(self.system(only));
                 }
+                if open == Delimiter::Bracket
+                    && close == Delimiter::None
+                    && let Node::And(rows) = self.tree.node(only)
+                    && self.lexer.text(self.tree.span(only)).starts_with("\\begin")
+                {
+                    // one square bracket: one of its rows holds
+                    return self.make(Node::Or(rows), span, below.saturating_sub(1));
+                }
                 return Err(self.error(span, Problem::Unclosed, message, "the matching bracket"));
             }
         } else if open != close && !matches!((open, close), (Delimiter::Brace, Delimiter::None)) {
@@ -226,16 +241,41 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open, close, items }, span, below)
     }
 
-    /// Converts an array of one column after a single brace to a system: all its rows hold.
+    /// Converts an array after a single brace: rows of one relation all hold, rows of a value and its condition are cases.
     fn system(&mut self, only: NodeId) -> NodeId {
-        if let Node::Matrix { columns: 1, entries, determinant: false } = self.tree.node(only)
+        let Node::Matrix { columns, entries, determinant: false } = self.tree.node(only) else { return only };
+        let (span, below) = (self.tree.span(only), self.tree.depth(only).saturating_sub(1));
+        if columns == 1
             && entries.len() > 1
             && self.tree.list(entries).iter().all(|row| matches!(self.tree.node(*row), Node::Relation(_)))
         {
-            let (span, below) = (self.tree.span(only), self.tree.depth(only).saturating_sub(1));
             return self.tree.push(Node::And(entries), span, below);
         }
-        only
+        let are_cases = self.tree.list(entries).chunks(2).all(|row| {
+            let is_condition = |id: NodeId| {
+                self.is_statement(id)
+                    || matches!(self.tree.node(id), Node::Words(text) if is_otherwise(self.tree.text(text)))
+            };
+            row.len() == 2 && is_condition(row[1]) && !is_condition(row[0])
+        });
+        if columns != 2 || !are_cases {
+            return only;
+        }
+        self.tree.push(Node::Cases(entries), span, below)
+    }
+
+    /// Returns whether the first column of the array that begins here ends before a relation: `x&=&1`.
+    fn aligns_relations(&self) -> bool {
+        let rest = self.lexer.after(self.lexer.at);
+        let bytes = rest.as_bytes();
+        let end = (0..bytes.len()).find(|&at| {
+            bytes[at] == b'&'
+                || bytes[at] == b'\\'
+                    && (bytes.get(at + 1) == Some(&b'\\') || rest[at + 1..].starts_with("end"))
+        });
+        end.is_some_and(|at| {
+            bytes[at] == b'&' && matches!(self.lexer.token_after(self.lexer.at + at + 1), Token::Relation(_))
+        })
     }
 
     /// Parses `|...|` or `\|...\|`, whose bars have no direction.
@@ -289,7 +329,8 @@ impl Parser<'_, '_, '_> {
         let (cases, determinant) = match name {
             "matrix" | "pmatrix" | "bmatrix" | "Bmatrix" | "smallmatrix" | "array" => (false, false),
             "vmatrix" => (false, true),
-            "cases" | "aligned" | "align" | "gathered" | "split" | "eqnarray" => (true, false),
+            "cases" | "aligned" | "align" | "gathered" | "split" | "eqnarray" | "equation" | "gather"
+            | "multline" => (true, false),
             _ => {
                 let span = Span::new(begin.start as usize, end);
                 return Err(self.error(
@@ -308,6 +349,9 @@ impl Parser<'_, '_, '_> {
         if name == "array" {
             self.lexer.braced();
         }
+        // the columns of `x&=&1` only align relations
+        let is_array = name == "array";
+        let cases = cases || is_array && self.aligns_relations();
         self.token.end = self.lexer.at as u32;
         self.lexer.tables += 1;
         // in `aligned` and similar environments, `&` has no meaning; in `cases`, it precedes the condition
@@ -318,7 +362,7 @@ impl Parser<'_, '_, '_> {
         let mut rows = 0usize;
         let mut row_start = base;
         while self.token.token != Token::Finish {
-            let entry = if cases { self.items(Token::NewRow)? } else { self.statement(0)? };
+            let entry = if cases || is_array { self.items(Token::NewRow)? } else { self.statement(0)? };
             self.stack.push(entry);
             if name == "cases" {
                 self.split_conditions(entry, self.stack.len() - row_start == 1)?;
@@ -371,6 +415,13 @@ impl Parser<'_, '_, '_> {
         }
         if cases {
             return self.collect(Node::Cases, base, begin.start);
+        }
+        if is_array
+            && columns == 1
+            && rows > 1
+            && self.stack[base..].iter().all(|row| self.is_statement(*row))
+        {
+            return self.collect(Node::And, base, begin.start);
         }
         self.collect(
             |entries| Node::Matrix { columns: columns as u32, entries, determinant },

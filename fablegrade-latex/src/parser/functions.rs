@@ -189,6 +189,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn continues_run(&mut self) -> bool {
+        if self.gap_ends_term() {
+            return false;
+        }
         match self.token.token {
             Token::Letter(_) | Token::Name(_) => !self.at_differential(),
             Token::Number

@@ -86,9 +86,53 @@ impl Parser<'_, '_, '_> {
         }
     }
 
+    /// Checks that no words stand between two statements, such as `x=2\text{ vel }x=3`: they are neither a factor of the
+    /// member between two relations nor of the first member after a separator. The members of the chain, with relations
+    /// between them, are on the stack above `base`.
+    pub(super) fn check_words(&self, base: usize) -> Parsed<()> {
+        let members = self.stack.len().saturating_sub(base).div_ceil(2);
+        for (at, member) in self.stack[base..].iter().step_by(2).enumerate().take(members - 1) {
+            let Node::Product(factors) = self.tree.node(*member) else { continue };
+            let factors = self.tree.list(factors);
+            for pair in factors.windows(2) {
+                let &[words, next] = pair else { continue };
+                if !matches!(self.tree.node(words), Node::Words(_))
+                    || matches!(self.tree.node(next), Node::Words(_))
+                {
+                    continue;
+                }
+                let (words_span, next) = (self.tree.span(words), self.tree.span(next));
+                let between =
+                    self.lexer.text(Span { start: words_span.end, end: next.start.max(words_span.end) });
+                let has_sign = between.contains(['*', '·', '×', '⋅'])
+                    || ["\\cdot", "\\times"].iter().any(|sign| between.contains(sign));
+                let is_behind = at == 0 && (words != factors[0] || !self.follows_separator(words_span.start));
+                if has_sign || is_behind {
+                    continue;
+                }
+                let text = self.lexer.upright_text(words_span);
+                let mut error = self.error(
+                    words_span,
+                    Problem::Unsupported,
+                    format!("`{text}` between two statements is not a known word"),
+                    "",
+                );
+                error.suggestion = Some("write \\text{ or } or \\text{ and } between them".to_owned());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a separator is before `at`.
+    fn follows_separator(&self, at: u32) -> bool {
+        let before = self.lexer.text(Span { start: 0, end: at });
+        before.trim_end_matches([' ', '\n', '\t', '~']).ends_with([',', ';'])
+    }
+
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
-    fn mixed_joints(&self, start: u32) -> Box<crate::ParseError> {
+    pub(super) fn mixed_joints(&self, start: u32) -> Box<crate::ParseError> {
         let mut error = self.error(
             Span { start, end: self.used },
             Problem::Ambiguous,

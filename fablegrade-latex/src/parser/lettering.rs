@@ -45,9 +45,9 @@ impl Parser<'_, '_, '_> {
     pub(super) fn other_face(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;
+        let bold = ["\\mathbf", "\\bm", "\\boldsymbol", "\\pmb"].contains(&self.lexer.text(token.span()));
         if let Some((inner, end)) = self.lexer.braced_at(token.end as usize) {
             let text = self.lexer.text(inner).trim();
-            let bold = ["\\mathbf", "\\bm", "\\boldsymbol", "\\pmb"].contains(&self.lexer.text(token.span()));
             let name = match text.as_bytes() {
                 [b'e' | b'i'] if bold => Some(format!("\\mathbf{{{text}}}")),
                 [letter] if letter.is_ascii_alphabetic() && !matches!(letter, b'e' | b'i') => {
@@ -69,6 +69,13 @@ impl Parser<'_, '_, '_> {
             }
         }
         self.advance();
+        if let Token::Letter(letter @ (b'e' | b'i')) = self.token.token
+            && bold
+        {
+            let span = Span { start, end: self.token.end };
+            self.advance();
+            return self.symbol(&format!("\\mathbf{{{}}}", char::from(letter)), span);
+        }
         let inner = self.argument("an argument")?;
         self.tree.set_span(inner, Span { start, end: self.used });
         Ok(inner)
@@ -78,6 +85,35 @@ impl Parser<'_, '_, '_> {
     /// over a longer expression or a set.
     pub(super) fn decorated(&mut self, kind: &str) -> Parsed {
         let start = self.token.start;
+        if kind == "vec"
+            && let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize)
+            && let [from @ b'A'..=b'Z', to @ b'A'..=b'Z'] = self.lexer.text(inner).trim().as_bytes()
+        {
+            // the vector from one point to another is the difference of their position vectors
+            let span = Span { start, end: end as u32 };
+            let ends = [*to, *from].map(|point| {
+                let text = self.tree.push_text(&format!("\\vec{{{}}}", char::from(point)));
+                self.leaf(Node::Symbol(text), span)
+            });
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            // the only vector of a text has a value, as in `\vec{AB}=(3,-1)`, and is a name
+            if matches!(self.token.token, Token::Relation(_)) {
+                let source = self.lexer.source();
+                let arrows = ["\\vec", "\\overrightarrow"].map(|arrow| source.matches(arrow).take(2).count());
+                if arrows.iter().sum::<usize>() < 2 {
+                    let text =
+                        self.tree.push_text(&format!("\\vec{{{}{}}}", char::from(*from), char::from(*to)));
+                    return Ok(self.leaf(Node::Symbol(text), span));
+                }
+            }
+            let from = self.unary(Node::Negate, ends[1], start)?;
+            let base = self.stack.len();
+            self.stack.extend([ends[0], from]);
+            let difference = self.collect(Node::Sum, base, start)?;
+            return self.unary(Node::Group, difference, start);
+        }
         self.advance();
         let inner = self.argument("a letter")?;
         let span = Span { start, end: self.used };
@@ -176,8 +212,12 @@ impl Parser<'_, '_, '_> {
             let text = self.tree.push_text(&name);
             return Ok(self.leaf(Node::Number(text), token.span()));
         }
-        if is_name {
-            let (base, subscript) = name.split_once('_').unwrap_or((&name, ""));
+        let is_text = written.starts_with("\\text");
+        let (base, subscript) = name.split_once('_').unwrap_or((&name, ""));
+        // H_2O has a subscript of one digit
+        let is_formula = subscript.starts_with(|c: char| c.is_ascii_digit())
+            && subscript.contains(|c: char| c.is_ascii_alphabetic());
+        if is_name && !is_formula {
             let mut name = base.to_owned();
             if !subscript.is_empty() {
                 push_subscript(&mut name, subscript);
@@ -192,35 +232,14 @@ impl Parser<'_, '_, '_> {
                 let text = self.tree.push_text(&name);
                 return self.call(text, token.start);
             }
-            if !written.starts_with("\\text")
-                || self.names.is_variable(&name)
-                || self.names.is_function(&name)
-            {
+            if !is_text || self.names.is_variable(&name) || self.names.is_function(&name) {
                 return self.symbol(&name, token.span());
             }
         }
-        if let Some(quotient) = self.unit_quotient(&name, token.span(), written.starts_with("\\text"))? {
-            return Ok(quotient);
+        if let Some(units) = self.units(written, token.span(), is_text)? {
+            return Ok(units);
         }
         let text = self.tree.push_text(&name);
         Ok(self.leaf(Node::Words(text), token.span()))
-    }
-
-    /// Parses a quotient of units such as `\mathrm{km/h}`.
-    fn unit_quotient(&mut self, name: &str, span: Span, is_text: bool) -> Parsed<Option<crate::ast::NodeId>> {
-        let Some(parts) = name.split_once('/').map(|(above, below)| [above.trim(), below.trim()]) else {
-            return Ok(None);
-        };
-        for part in parts {
-            if !(1..=4).contains(&part.len()) || !part.bytes().all(|b| b.is_ascii_alphabetic()) {
-                return Ok(None);
-            }
-        }
-        let [above, below] = parts.map(|part| {
-            let is_word = is_text && !self.names.is_variable(part);
-            let text = self.tree.push_text(part);
-            self.leaf(if is_word { Node::Words(text) } else { Node::Symbol(text) }, span)
-        });
-        self.slash_quotient(above, below, span.start).map(Some)
     }
 }

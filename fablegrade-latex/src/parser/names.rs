@@ -1,5 +1,6 @@
 //! Symbols: letters with subscripts and primes, runs of letters, calls of declared functions.
 
+use super::orders::Order;
 use super::{Parsed, Parser};
 use crate::ast::{Constant, Node, NodeId, Span};
 use crate::commands::{self, Fence, Token};
@@ -214,6 +215,7 @@ impl Parser<'_, '_, '_> {
         let mut name = String::from(base);
         let mut primes = 0u32;
         let mut subscript = false;
+        let mut order = None;
         loop {
             match self.token.token {
                 Token::Underscore => {
@@ -252,12 +254,23 @@ impl Parser<'_, '_, '_> {
                         self.advance();
                     }
                 }
+                Token::Caret if primes == 0 && order.is_none() => match self.order_exponent(&name) {
+                    Some(Order::Primes(count)) => {
+                        primes = count;
+                        order = Some(Order::Primes(count));
+                    }
+                    found @ Some(Order::Letter(_)) => order = found,
+                    None => break,
+                },
                 _ => break,
             }
         }
-        let function = self.names.is_function(&name);
+        let function = self.names.is_function(&name) || order.is_some();
         for _ in 0..primes.min(8) {
             name.push('\'');
+        }
+        if let Some(Order::Letter(letter)) = order {
+            name.push_str(&format!("^{{({letter})}}"));
         }
         let span = Span { start: span.start, end: self.used.max(span.end) };
         if primes > 8 {
@@ -267,7 +280,7 @@ impl Parser<'_, '_, '_> {
             self.note(NoteKind::GoldenRatio, span);
             return Ok(self.leaf(Node::Constant(Constant::GoldenRatio), span));
         }
-        if function && self.inverse_exponent() {
+        if function && order.is_none() && self.inverse_exponent() {
             self.skip_inverse_exponent();
             name.push_str("^{-1}");
         }
@@ -286,6 +299,15 @@ impl Parser<'_, '_, '_> {
                 self.tree.doubtful.derived.push(name.clone());
                 let text = self.tree.push_text(&name);
                 return self.call(text, span.start);
+            }
+            if let Some(point) = self.named_point(&name, span)? {
+                return Ok(point);
+            }
+            // the condition of `x\ (x>0)`
+            let is_spaced = self.lexer.text(Span { start: self.used, end: self.token.start }).contains('\\');
+            if is_spaced && self.fences == 0 && self.condition_follows() {
+                let text = self.tree.push_text(&name);
+                return Ok(self.leaf(Node::Symbol(text), span));
             }
             match self.bracket() {
                 Bracket::Statement => return self.named_value(&name, span.start),
@@ -393,7 +415,10 @@ impl Parser<'_, '_, '_> {
     fn named_value(&mut self, name: &str, start: u32) -> Parsed {
         let open = self.token;
         let outside = self.enter(true, true)?;
+        let first = self.tree.len();
         let (items, such_that) = self.fence_items(Fence::Paren, false)?;
+        // `P(A\cap B)` is `P(B\cap A)`
+        self.tree.order_set_operands(first, print_node);
         if !matches!(
             (open.token, self.token.token),
             (Token::Open(_), Token::Close(Fence::Paren))
@@ -524,7 +549,7 @@ impl Parser<'_, '_, '_> {
             self.lexer.at = end;
             self.token.end = end as u32;
             self.advance();
-            push_subscript(name, &normal);
+            push_subscript(name, &ordered_terms(normal));
             return Ok(());
         }
         self.advance();
@@ -601,4 +626,32 @@ impl Parser<'_, '_, '_> {
         self.token.end = at as u32;
         self.advance();
     }
+}
+
+/// Returns a subscript with the terms of a sum in one order, letters before numbers: `1+n` is `n+1`.
+fn ordered_terms(subscript: String) -> String {
+    let text = subscript.strip_prefix(['+', '-']).unwrap_or(&subscript);
+    if !text.contains(['+', '-'])
+        || !text.split(['+', '-']).all(|term| !term.is_empty() && term.chars().all(char::is_alphanumeric))
+    {
+        return subscript;
+    }
+    let mut terms: Vec<(char, &str)> = Vec::new();
+    let (mut sign, mut start) = ('+', 0);
+    for (at, c) in subscript.char_indices().filter(|(_, c)| matches!(c, '+' | '-')) {
+        if at > 0 {
+            terms.push((sign, &subscript[start..at]));
+        }
+        (sign, start) = (c, at + 1);
+    }
+    terms.push((sign, &subscript[start..]));
+    terms.sort_by_key(|(_, term)| (term.starts_with(|c: char| c.is_ascii_digit()), *term));
+    let mut ordered = String::with_capacity(subscript.len());
+    for (at, (sign, term)) in terms.into_iter().enumerate() {
+        if at > 0 || sign == '-' {
+            ordered.push(sign);
+        }
+        ordered.push_str(term);
+    }
+    ordered
 }

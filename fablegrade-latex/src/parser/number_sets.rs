@@ -44,7 +44,8 @@ impl Parser<'_, '_, '_> {
             (NumberSet::Naturals, "", "+") | (NumberSet::Naturals | NumberSet::Integers, ">=1", "") => {
                 Part::Positive
             }
-            (_, ">0", "") => Part::Positive,
+            (_, ">0", "") | (_, "+", "*") | (_, "*", "+") => Part::Positive,
+            (_, "-", "*") | (_, "*", "-") => Part::Negative,
             (_, ">=0", "") | (NumberSet::Reals | NumberSet::Integers, "0", "+") => Part::NotNegative,
             (_, "<0", "") => Part::Negative,
             (_, "<=0", "") | (NumberSet::Reals | NumberSet::Integers, "0", "-") => Part::NotPositive,

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{Node, Span};
-use crate::commands::Token;
+use crate::commands::{Fence, Token};
 use crate::error::{NoteKind, ParseError, Problem};
 use std::borrow::Cow;
 
@@ -19,27 +19,28 @@ impl Parser<'_, '_, '_> {
             return Err(self.broken_groups(token.span()));
         }
         self.advance();
-        if self.token.token == Token::Overline && clean.contains('.') {
-            let at = self.token.end as usize;
-            let (digits, end) = match self.lexer.braced_at(at) {
-                Some((inner, end)) => (self.lexer.text(inner).trim(), end),
-                None => {
-                    let rest = self.lexer.after(at).trim_start();
-                    let end = self.lexer.source().len() - rest.len() + 1;
-                    (rest.get(..1).unwrap_or(""), end)
-                }
-            };
-            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-                let text = self.tree.push_text(&format!("{clean}({digits})"));
-                self.lexer.at = end;
-                self.token.end = end as u32;
-                self.advance();
-                // digits that repeat are the last ones
-                if self.token.token == Token::Number || clean.contains('E') {
-                    return Err(self.unexpected("an operator or the end"));
-                }
-                return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
+        if clean.contains('.')
+            && let Some((digits, end)) = self.repeating_digits(token.end)
+        {
+            let text = self.tree.push_text(&format!("{clean}{digits}"));
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            // digits that repeat are the last ones
+            if self.token.token == Token::Number || clean.contains('E') {
+                return Err(self.unexpected("an operator or the end"));
             }
+            return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
+        }
+        if let Some(text) = self.dotted_decimal(&clean) {
+            let text = self.tree.push_text(&text);
+            while self.token.token == Token::Dots || self.lexer.text(self.token.span()) == "." {
+                self.advance();
+            }
+            if self.token.token == Token::Number {
+                return Err(self.unexpected("an operator or the end"));
+            }
+            return Ok(self.leaf(Node::Number(text), Span { start: token.start, end: self.used }));
         }
         // `1.2.3` is a slip, not 1.2 times 0.3
         let another = self.token.token == Token::Number
@@ -72,6 +73,140 @@ impl Parser<'_, '_, '_> {
         }
         let text = self.tree.push_text(&clean);
         Ok(self.leaf(Node::Number(text), token.span()))
+    }
+
+    /// Returns the repeating part after a decimal that ends at `number`, in brackets, and the position after it: digits
+    /// under a bar, between dots, as in `0.\dot14285\dot7`, or in brackets, as in `0.(3)`.
+    fn repeating_digits(&mut self, number: u32) -> Option<(String, usize)> {
+        let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        match self.token.token {
+            Token::Overline => {
+                let at = self.token.end as usize;
+                let (digits, end) = match self.lexer.braced_at(at) {
+                    Some((inner, end)) => (self.lexer.text(inner).trim(), end),
+                    None => {
+                        let rest = self.lexer.after(at).trim_start();
+                        let end = self.lexer.source().len() - rest.len() + 1;
+                        (rest.get(..1).unwrap_or(""), end)
+                    }
+                };
+                all_digits(digits).then(|| (format!("({digits})"), end))
+            }
+            Token::Decoration("dot") => {
+                let (first, at) = self.dotted_digit(self.token.end as usize)?;
+                let digits = self.lexer.after(at).bytes().take_while(u8::is_ascii_digit).count();
+                let between = &self.lexer.after(at)[..digits];
+                match self.lexer.after(at + digits).strip_prefix("\\dot") {
+                    Some(_) => {
+                        let (last, end) = self.dotted_digit(at + digits + 4)?;
+                        Some((format!("({first}{between}{last})"), end))
+                    }
+                    None => (digits == 0).then(|| (format!("({first})"), at)),
+                }
+            }
+            Token::Open(Fence::Paren) if self.token.start == number => {
+                let at = self.token.end as usize;
+                let rest = self.lexer.after(at);
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let part = &rest[..digits];
+                if digits == 0 || !rest[digits..].starts_with(')') {
+                    return None;
+                }
+                // `0.1(6)` may be a product; nobody writes `0.` for 0 before a factor
+                if self.lexer.byte((number as usize).saturating_sub(1)).is_ascii_digit() {
+                    self.tree.doubtful.repeating = true;
+                    if !self.names.other_repeating {
+                        return None;
+                    }
+                }
+                Some((format!("({part})"), at + digits + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a decimal before dots with the part that repeats, such as `0.1(6)` for `0.1666\ldots`; `None` if it does
+    /// not end with the same digits three times.
+    fn dotted_decimal(&self, number: &str) -> Option<String> {
+        const LONGEST: usize = 12;
+        let has_dots =
+            self.token.token == Token::Dots || self.lexer.after(self.token.start as usize).starts_with("...");
+        let (_, decimals) = number.split_once('.').filter(|_| has_dots && !number.contains('E'))?;
+        let digits = decimals.as_bytes();
+        let period = (1..=LONGEST.min(digits.len() / 3)).find(|&period| {
+            let last = &digits[digits.len() - 3 * period..];
+            last.chunks(period).all(|group| group == &last[..period])
+        })?;
+        let mut front = digits.len() - 3 * period;
+        // all earlier repetitions belong to the part that repeats
+        while front >= period && digits[front - period..front] == digits[digits.len() - period..] {
+            front -= period;
+        }
+        let whole = number.len() - decimals.len();
+        Some(format!("{}({})", &number[..whole + front], &decimals[decimals.len() - period..]))
+    }
+
+    /// Parses the number in the braces of `\num` or `\ang`, in which `e` is a power of ten.
+    pub(super) fn braced_number(&mut self, is_angle: bool) -> Parsed {
+        let token = self.token;
+        let Some((inner, end)) = self.lexer.braced_at(token.end as usize) else {
+            return Err(self.error(
+                token.span(),
+                Problem::Unexpected,
+                "a number in braces is missing here",
+                "",
+            ));
+        };
+        let written: String = self
+            .lexer
+            .text(inner)
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| if c == ',' { '.' } else { c })
+            .collect();
+        let unsigned = written.strip_prefix('-').unwrap_or(&written);
+        let (digits, power) = match unsigned.split_once(['e', 'E']) {
+            Some((digits, power)) => (digits, Some(power)),
+            None => (unsigned, None),
+        };
+        let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let is_decimal =
+            digits.bytes().filter(|b| *b == b'.').count() < 2 && is_plain(&digits.replacen('.', "", 1));
+        let is_power = power.is_none_or(|power| is_plain(power.strip_prefix(['-', '+']).unwrap_or(power)));
+        if !is_decimal || !is_power {
+            let span = Span { start: token.start, end: end as u32 };
+            return Err(self.error(span, Problem::Unsupported, "this is not one number in braces", ""));
+        }
+        let text = power.map_or_else(|| digits.to_owned(), |power| format!("{digits}E{power}"));
+        let text = self.tree.push_text(&text);
+        let span = Span { start: token.start, end: end as u32 };
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.advance();
+        let mut node = self.leaf(Node::Number(text), span);
+        if is_angle {
+            node = self.unary(Node::Degrees, node, span.start)?;
+        }
+        if written.starts_with('-') {
+            node = self.unary(Node::Negate, node, span.start)?;
+            node = self.unary(Node::Group, node, span.start)?;
+        }
+        Ok(node)
+    }
+
+    /// Returns the digit that `\dot` before `at` puts a dot on, and the position after it.
+    fn dotted_digit(&self, at: usize) -> Option<(char, usize)> {
+        let (text, end) = match self.lexer.braced_at(at) {
+            Some((inner, end)) => (self.lexer.text(inner).trim(), end),
+            None => {
+                let rest = self.lexer.after(at).trim_start();
+                (rest.get(..1)?, self.lexer.source().len() - rest.len() + 1)
+            }
+        };
+        match text.as_bytes() {
+            [digit @ b'0'..=b'9'] => Some((char::from(*digit), end)),
+            _ => None,
+        }
     }
 
     /// Returns the error about separators between digit groups that do not have three digits: `1,\!000,\!00`,

@@ -1,7 +1,7 @@
 //! Sums, products and the meaning of juxtaposition.
 
 use super::{Parsed, Parser};
-use crate::ast::{Node, NodeId, Span};
+use crate::ast::{Constant, Delimiter, Node, NodeId, Span};
 use crate::commands::{Fence, Token};
 use crate::error::NoteKind;
 use crate::lexer::Lexeme;
@@ -16,7 +16,7 @@ impl Parser<'_, '_, '_> {
         }
         let base = self.stack.len();
         self.stack.push(first);
-        while self.token.token.is_sign() {
+        while self.token.token.is_sign() && !self.bare_side_follows() {
             let sign = self.token;
             self.advance();
             let term = if self.token.token.is_sign() {
@@ -31,6 +31,18 @@ impl Parser<'_, '_, '_> {
                 }
             };
             self.stack.push(term);
+        }
+        if let &[set, removed] = &self.stack[base..]
+            && let (Node::Constant(Constant::Numbers(_)), Node::Negate(removed)) =
+                (self.tree.node(set), self.tree.node(removed))
+            && matches!(self.tree.node(removed), Node::Items { open: Delimiter::Brace, .. })
+        {
+            // `\mathbb{R}-\{2\}`
+            self.stack.truncate(base);
+            return self.binary(Node::SetMinus, set, removed, start);
+        }
+        if self.stack.len() == base + 1 {
+            return self.product(base, start);
         }
         self.collect(Node::Sum, base, start)
     }
@@ -237,6 +249,14 @@ impl Parser<'_, '_, '_> {
     /// Returns whether the current token can begin a factor, which is then multiplied.
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
+        if self.gap_ends_term() {
+            return false;
+        }
+        let is_bracket =
+            matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false));
+        if is_bracket && self.fences == 0 && self.condition_follows() {
+            return false;
+        }
         match self.token.token {
             Token::Open(Fence::Bracket) => !self.bracket_ends_interval(),
             Token::Number
@@ -266,6 +286,8 @@ impl Parser<'_, '_, '_> {
             | Token::Boxed
             | Token::Variable
             | Token::Char
+            | Token::BracedNumber
+            | Token::Angle
             | Token::Begin
             | Token::Partial
             | Token::Currency
@@ -303,6 +325,9 @@ impl Parser<'_, '_, '_> {
     /// another attempt can revise.
     fn bar_opens(&mut self, fence: Fence) -> bool {
         let open = if fence == Fence::Bar { self.inside.bars } else { self.inside.double_bars };
+        if open == 0 && self.inside.point {
+            return false;
+        }
         if open == 0 && !self.inside.such_that {
             return true;
         }

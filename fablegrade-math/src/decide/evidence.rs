@@ -205,9 +205,10 @@ impl fmt::Display for Undecided {
             }
             Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a \
-                 variable or a function, write \\cdot10^{n} for a power of ten, declare letters \
-                 under bars, in \\operatorname{Re} and beside i in absolute values as complex or real, declare C as a \
-                 variable if it is not a constant of integration, write commas between indices (a_{2,k}), declare names with labels such as V_{in}"
+                 variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars, in \
+                 \\operatorname{Re} and beside i in absolute values as complex or real, declare C as a variable if it \
+                 is not a constant of integration, write commas between indices (a_{2,k}), declare names with labels \
+                 such as V_{in}, write primes for derivatives and \\overline for repeating digits"
             }
             Self::SaysNothing => {
                 "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both \

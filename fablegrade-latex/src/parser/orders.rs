@@ -1,0 +1,51 @@
+//! Orders of derivatives in exponents: `y^{(4)}`, `f^{(n)}(x)`.
+
+use super::Parser;
+
+/// Letters that usually are functions, so a bracket in their exponent is the order of a derivative.
+const DERIVED: [char; 8] = ['f', 'g', 'h', 'F', 'G', 'H', 'y', 'u'];
+
+/// The order of a derivative.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    /// As many primes.
+    Primes(u32),
+    /// A letter.
+    Letter(char),
+}
+
+impl Parser<'_, '_, '_> {
+    /// Consumes an exponent that is the order of a derivative of `name`: round brackets around a whole number or a
+    /// letter, in braces.
+    ///
+    /// It is a power for other names, and in doubt for declared variables, for `\left(`, which editors insert, and for
+    /// the index of a sum.
+    pub(super) fn order_exponent(&mut self, name: &str) -> Option<Order> {
+        let (inner, end) = self.lexer.braced_at(self.token.end as usize)?;
+        let text = self.lexer.text(inner).trim();
+        let sized = text.strip_prefix("\\left(").and_then(|rest| rest.strip_suffix("\\right)"));
+        let inside = sized.or_else(|| text.strip_prefix('(')?.strip_suffix(')'))?.trim();
+        let order = match inside.as_bytes() {
+            [digit @ b'0'..=b'8'] => Order::Primes(u32::from(digit - b'0')),
+            [letter] if letter.is_ascii_alphabetic() => Order::Letter(char::from(*letter)),
+            _ => return None,
+        };
+        let base = name.split('_').next().unwrap_or(name);
+        let is_function = self.names.is_function(name);
+        let is_derived = is_function || base.len() == 1 && base.starts_with(DERIVED);
+        if !is_derived {
+            return None;
+        }
+        let is_bound = matches!(order, Order::Letter(letter) if letter.is_ascii() && self.bound & (1 << (letter as u8 & 127)) != 0);
+        if is_bound || !is_function && (sized.is_some() || self.names.is_variable(name)) {
+            self.tree.doubtful.orders = true;
+            if !self.names.other_orders {
+                return None;
+            }
+        }
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.advance();
+        Some(order)
+    }
+}
