@@ -40,7 +40,7 @@ const CONNECTIVES: &[Connective] = &[
 const NEAR: usize = 200;
 
 /// Returns *and* or *or* for a word in `before{word}after` that joins two parts. `is_spaced` if blanks separate it
-/// from what stands beside it.
+/// from its neighbours.
 pub(crate) fn connective(word: &str, before: &str, after: &str, is_spaced: bool) -> Option<Token> {
     let found = CONNECTIVES.iter().find(|known| known.word == word)?;
     if !found.is_common {

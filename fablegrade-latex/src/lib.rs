@@ -34,6 +34,7 @@ pub mod printer;
 pub mod same_form;
 mod span;
 mod understanding;
+mod unit_names;
 pub mod vectors;
 
 pub use ast::Syntax;

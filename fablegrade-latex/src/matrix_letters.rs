@@ -131,8 +131,8 @@ fn exponent_of(tree: &Syntax, mut exponent: NodeId) -> Option<(bool, bool)> {
     }
 }
 
-/// Returns whether a word is about matrices: several letters, with an inverse, or with a `T` that is no number in the
-/// exponent, because it occurs twice or beside the letter without it.
+/// Returns whether a word is about matrices: several letters, with an inverse, or with a `T` in the exponent that is
+/// not a number, because it occurs twice or beside the letter without it.
 fn is_of_matrices(word: &[Letter]) -> bool {
     let transposed = word.iter().filter(|letter| letter.transposed).count();
     let is_beside_itself = word.iter().any(|letter| {

@@ -31,7 +31,6 @@ use crate::names::Declarations;
 use fences::Inside;
 use joints::Joints;
 use smallvec::SmallVec;
-pub(super) use units::is_unit;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 

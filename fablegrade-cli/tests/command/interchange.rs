@@ -146,7 +146,7 @@ fn lint_is_shown_beside_the_table() {
     assert!(shown.contains("/spec/choices"), "{shown}");
     assert!(!text(&run(&["import", &quiz], "").stdout).contains("/spec/choices"));
     // Standard output is for the results of stored responses.
-    let line = format!("{{\"item\":\"{quiz}\",\"case\":\"a\",\"responses\":{{\"*\":\"blue\"}}}}\n");
+    let line = format!("{{\"item\":\"{quiz}\",\"case\":\"a\",\"responses\":{{\"*\":\"1\"}}}}\n");
     let output = run(&["import", &quiz, "--lint", "--responses", "-"], &line);
     assert_eq!(answers(&output).len(), 1, "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("/spec/choices"), "{}", text(&output.stderr));

@@ -4,7 +4,7 @@ use super::Lexer;
 use crate::ast::Span;
 use crate::commands::Token;
 use crate::connectives::connective;
-use crate::parser::is_unit;
+use crate::unit_names::is_unit;
 
 impl Lexer<'_> {
     /// Returns *and* or *or* for a word in another language between two parts.

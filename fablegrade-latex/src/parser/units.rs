@@ -5,6 +5,7 @@ use crate::ast::{Node, NodeId, Span};
 use crate::commands::{self, Token};
 use crate::error::Problem;
 use crate::names::push_subscript;
+use crate::unit_names::is_unit;
 
 /// A name with a power.
 struct Factor {
@@ -214,16 +215,4 @@ fn exponent(text: &str) -> Option<(String, &str)> {
     }
     let digits = exponent.strip_prefix('-').unwrap_or(&exponent);
     (exponent.is_empty() || !digits.is_empty() && !digits.contains('-')).then_some((exponent, rest))
-}
-
-/// Returns whether a name is the symbol of a unit.
-pub(crate) fn is_unit(name: &str) -> bool {
-    const UNITS: &[&str] = &[
-        "m", "km", "dm", "cm", "mm", "nm", "pm", "in", "ft", "yd", "mi", "g", "kg", "mg", "t", "lb", "oz",
-        "s", "ms", "ns", "sec", "min", "h", "hr", "d", "L", "l", "mL", "ml", "mol", "A", "mA", "K", "cd",
-        "N", "kN", "J", "kJ", "MJ", "W", "kW", "MW", "V", "kV", "mV", "C", "F", "H", "T", "Wb", "Hz", "kHz",
-        "MHz", "GHz", "Pa", "kPa", "hPa", "MPa", "bar", "eV", "keV", "MeV", "GeV", "kWh", "Wh", "rad", "ha",
-        "mu", "Omega", "cal", "kcal", "lm", "lx", "mph", "rpm", "dB", "ppm", "u", "atm",
-    ];
-    UNITS.contains(&name)
 }

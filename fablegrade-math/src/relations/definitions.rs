@@ -18,7 +18,7 @@ struct Definition {
     value: Id,
 }
 
-/// Compares two answers, at least one of which defines a function. `None` if they are no such pair.
+/// Compares two answers, at least one of which defines a function. `None` for other pairs.
 pub(super) fn compare_definitions(
     arena: &mut Arena,
     sides: [&Value; 2],

@@ -16,8 +16,8 @@ use crate::syntax::Relation;
 /// The most listed numbers.
 const MOST: usize = 16;
 
-/// Compares two statements about one unknown, one of which lists its values. `None` if they are no such pair, or if
-/// that does not decide.
+/// Compares two statements about one unknown, one of which lists its values. `None` for other pairs, and if that
+/// does not decide.
 pub(super) fn beside_listed(
     arena: &mut Arena,
     statements: [&Statement; 2],

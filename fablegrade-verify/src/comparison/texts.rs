@@ -243,7 +243,7 @@ impl Comparison<'_> {
 fn same_substance(gold: &str, answer: &str) -> Option<bool> {
     let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));
     let same = substance(gold)? == substance(answer)?;
-    // formulas that are not upright can be products, but not if they are written alike: `H2O`, `H_2O`
+    // formulas that are not upright can be products, but not if they are written the same: `H2O`, `H_2O`
     (upright || same && gold.contains(|c: char| c.is_ascii_digit())).then_some(same)
 }
 

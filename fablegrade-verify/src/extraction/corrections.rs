@@ -63,7 +63,7 @@ pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
 }
 
 /// Returns whether a sentence in lower case begins with a doubt and then says that something is wrong. With `aside`, it
-/// answers a question about something else, so a "no" at its start is no denial.
+/// answers a question about something else, so a "no" at its start does not deny it.
 fn denies(lower: &str, aside: bool) -> bool {
     let no = says_no(lower) && !(lower.starts_with("no") && (aside || denies_others(lower)));
     let wrong = || {
@@ -351,7 +351,7 @@ fn contrary(sentence: &str, answer: &str) -> Option<Range<usize>> {
     super::statements::stated(before, false).filter(|value| !is_same(&sentence[value.clone()], answer))
 }
 
-/// Returns whether two answers are written alike, apart from delimiters, names and units.
+/// Returns whether two answers are written the same, apart from delimiters, names and units.
 fn is_same(value: &str, answer: &str) -> bool {
     let plain = |text: &str| -> String {
         let text = text.replace("\\(", "").replace("\\)", "").replace("\\boxed", "");

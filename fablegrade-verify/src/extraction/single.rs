@@ -48,7 +48,7 @@ pub(super) fn only_value(sentence: &str) -> Option<Range<usize>> {
         let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if starts && word.len() > 1 {
             // `There were three field goals`
-            // `half past three` and `one of them` are no counts
+            // `half past three` and `one of them` do not count things
             let time = [" past ", " to ", "-"].iter().any(|before| sentence[..at].ends_with(before));
             let number = words::is_number_word(word)
                 && !time

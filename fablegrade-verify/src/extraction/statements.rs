@@ -432,7 +432,7 @@ fn introduces(lower: &str, place: usize) -> bool {
     if before.ends_with("who has ") || before.ends_with("who had ") || before.ends_with("who have ") {
         return false;
     }
-    // the sign of `x >= 2` is no equality sign
+    // the sign of `x >= 2` is not an equality sign
     if before.trim_end_matches([' ', '=']).ends_with(['<', '>', '!', '≤', '≥'])
         && before.trim_end().ends_with('=')
     {

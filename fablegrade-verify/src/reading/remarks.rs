@@ -197,7 +197,7 @@ fn is_telling(before: &[&str], word: &str, behind: &[&str]) -> bool {
         "gross" => first && !is_any_unit(next),
         // `5 square feet`, `5 score points` and `5 grand pianos`
         "square" | "score" | "grand" => first && matches!(next, "" | "of"),
-        // a letter that is no unit, such as `n`
+        // a letter that is not a unit, such as `n`
         _ if first
             && next.is_empty()
             && word.len() == 1

@@ -151,7 +151,7 @@ fn values_are_filled_in_once() {
     let long = format!(r#"<var name="v">{}</var>"#, "x".repeat(1 << 20));
     refused_question(Format::Qti12, &calculated(&"[v]".repeat(100_000), &long), "too-long");
     let dataset = "<dataset_definitions><dataset_definition><name><text>x</text></name><dataset_items><dataset_item>\
-        <number>1</number><value>0.30000000000000004</value></dataset_item></dataset_items></dataset_definition></dataset_definitions>";
+        <number>1</number><value>0.12345678901234567</value></dataset_item></dataset_items></dataset_definition></dataset_definitions>";
     let moodle = format!(
         "<quiz><question type=\"calculated\"><name><text>q</text></name><questiontext><text>{}</text></questiontext>\
          <answer fraction=\"100\"><text>{{x}}</text></answer>{dataset}</question></quiz>",

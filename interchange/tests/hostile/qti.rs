@@ -187,7 +187,7 @@ fn copies_of_long_values_cost_steps() {
 
 #[test]
 fn a_key_that_cannot_be_used_is_not_told_to_be_one() {
-    let entries: String = (0..20_000)
+    let entries: String = (0..40_000)
         .map(|n| format!(r#"<mapEntry mapKey="c{n}" mappedValue="{}"/>"#, u8::from(n < 2)))
         .collect();
     let declarations: String = ["R", "S"]

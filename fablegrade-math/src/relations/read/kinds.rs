@@ -171,6 +171,7 @@ impl Reader<'_> {
         let symbol = |id: NodeId| if let Node::Symbol(text) = tree.node(id) { tree.text(text) } else { "" };
         let capital = |id: &NodeId| symbol(*id).starts_with(|c: char| c.is_ascii_uppercase());
         let is_change = |id: &NodeId| symbol(*id) == "Delta";
+        let is_change_of = |id: NodeId| symbol(id).starts_with("\\Delta{");
         let vector = |id: &NodeId| symbol(*id).starts_with("\\vec{");
         match tree.node(id) {
             Node::Symbol(_) | Node::Call(..) => true,
@@ -182,7 +183,9 @@ impl Reader<'_> {
                 tree.list(arguments).iter().all(|argument| self.is_name(*argument))
             }
             Node::Quotient { numerator, denominator, .. } | Node::Ratio(numerator, denominator) => {
-                let long = |id: NodeId| matches!(tree.node(id), Node::Product(_)) || capital(&id);
+                let long = |id: NodeId| {
+                    matches!(tree.node(id), Node::Product(_)) || capital(&id) || is_change_of(id)
+                };
                 long(numerator) && long(denominator) && self.is_name(numerator) && self.is_name(denominator)
             }
             Node::Product(list) => {
