@@ -168,7 +168,8 @@ const OF_TIMES: [(&str, Direction); 11] = [
 
 /// Returns the direction that a prompt asks for; `None` if it asks for none, for both, or denies one.
 fn asked(prompt: &str, phrases: &[(&str, Direction)]) -> Option<Direction> {
-    let denied = ["not", "reverse", "opposite", "nicht", "inverse"];
+    // `in ascending order of their denominators` is about other numbers than those of the items
+    let denied = ["not", "reverse", "opposite", "nicht", "inverse", "order of", "order by", "ordre de"];
     let mut found = phrases.iter().filter(|(phrase, _)| position_words::has_words(prompt, phrase));
     let (_, direction) = found.next()?;
     (found.all(|(_, other)| other == direction)

@@ -20,6 +20,15 @@ impl Parser<'_, '_, '_> {
     /// Notes letters that are probably complex: arguments of real parts, imaginary parts, arguments and conjugates,
     /// and the usual letters beside `i` between bars. Takes time linear in the size of the tree.
     pub(super) fn note_complex_letters(&mut self) {
+        // Every sign of complex numbers is written with one of these letters, and bytes are searched faster than trees.
+        if !self
+            .lexer
+            .source()
+            .bytes()
+            .any(|byte| matches!(byte, b'i' | b'I' | b'R' | b'g' | b'j' | b'l' | 0x80..))
+        {
+            return;
+        }
         let tree = &*self.tree;
         let shows = |node: Node| {
             matches!(

@@ -10,10 +10,14 @@ use crate::latex::vectors::has_vector_product;
 /// matrices. Numbers are matrices with one entry, so a difference of numbers is one of matrices.
 pub(super) fn may_differ(reference: &Expression, submission: &Expression, evidence: &Evidence) -> bool {
     let sides = [reference.syntax(), submission.syntax()];
-    let may_differ = sides.into_iter().any(has_vector_product)
-        || evidence.is_equal() && {
+    // Most texts have no capital letter, and bytes are searched faster than trees.
+    let has_capital = |side: &Expression| side.source().bytes().any(|byte| byte.is_ascii_uppercase());
+    let may_be_matrices = || {
+        evidence.is_equal() && has_capital(reference) && has_capital(submission) && {
             let [first, second] = sides.map(MatrixProducts::of);
             first.may_differ(&second)
-        };
+        }
+    };
+    let may_differ = sides.into_iter().any(has_vector_product) || may_be_matrices();
     may_differ && !reference.is_written_as(submission)
 }

@@ -77,9 +77,19 @@ pub(super) fn starts(tail: &str) -> bool {
 pub(super) fn ends(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '*', '$', '(', '是', '为']);
     BOUNDS.iter().any(|words| {
-        before
-            .strip_suffix(words)
-            .is_some_and(|front| words.starts_with(is_ideograph) || !front.ends_with(char::is_alphanumeric))
+        before.strip_suffix(words).is_some_and(|front| {
+            let last = front.rsplit([' ', '*']).find(|word| !word.is_empty()).unwrap_or_default();
+            let is_bound = match *words {
+                // `adds up to 42`
+                "up to" => {
+                    !["add", "sum", "com", "count", "total", "work"].iter().any(|verb| last.starts_with(verb))
+                }
+                // `as derived above`
+                "above" | "below" => matches!(last, "is" | "be" | "are" | "was"),
+                _ => true,
+            };
+            is_bound && (words.starts_with(is_ideograph) || !front.ends_with(char::is_alphanumeric))
+        })
     })
 }
 
@@ -105,6 +115,7 @@ mod tests {
         ] {
             assert_eq!(starts(text), bound, "{text}");
         }
+        assert!(!ends("the total adds up to ") && !ends("as derived above ") && ends("the answer is below "));
         assert!(ends("the answer is at least ") && ends("答案至少是") && !ends("the answer is "));
     }
 }

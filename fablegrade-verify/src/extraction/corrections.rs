@@ -54,7 +54,9 @@ pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
             value.or_else(|| contrary(sentence, answer).map(|value| at + value.start..at + value.end));
         if value.is_some() {
             found = Some(Retraction { from: start, value });
-        } else if denies(&lower, aside) || denies_answer(&lower) {
+        } else if denies(&lower, aside)
+            || denies_answer(&lowercase(&sentence[lead.length..]), first || opened)
+        {
             found = Some(Retraction { from: at, value: None });
         }
         (aside, doubt) = (false, None);
@@ -89,9 +91,15 @@ fn denies_others(lower: &str) -> bool {
         .any(|words| behind.starts_with(words))
 }
 
+/// Words that can precede the subject of a sentence that denies the answer: "I think the last answer is wrong".
+const BEFORE_SUBJECT: &[&str] = &[
+    "i", "think", "believe", "guess", "see", "the", "my", "previous", "last", "now", "answer", "result",
+    "value",
+];
+
 /// Returns whether a sentence in lower case says of the answer that it is not right: "that can't be right",
-/// "I miscalculated".
-fn denies_answer(lower: &str) -> bool {
+/// "I miscalculated". Only `near` the answer, or behind a doubt, is "that" usually the answer.
+fn denies_answer(lower: &str, near: bool) -> bool {
     if ["answer is right", "answer is correct", "answer is still"].iter().any(|words| lower.contains(words)) {
         return false;
     }
@@ -109,7 +117,12 @@ fn denies_answer(lower: &str) -> bool {
         let skipped =
             |rest: &[&str], skip: &[&str]| rest.iter().take_while(|word| skip.contains(word)).count();
         match word {
-            "i" => {
+            // `Initially I thought it was 17, but I was wrong.`
+            "i" if near
+                && !words.iter().any(|word| {
+                    matches!(*word, "initially" | "first" | "earlier" | "previously" | "originally")
+                }) =>
+            {
                 let rest = &rest[skipped(rest, &["just", "had", "have", "actually", "see", "think"])..];
                 let admits = match rest {
                     ["was" | "am", "wrong" | "mistaken" | "incorrect", ..] => true,
@@ -132,7 +145,9 @@ fn denies_answer(lower: &str) -> bool {
                     return true;
                 }
             }
-            "that" | "this" | "it" | "answer" | "result" | "above" | "that's" | "it's" => {
+            "that" | "this" | "it" | "answer" | "result" | "above" | "that's" | "it's"
+                if words[..at].iter().all(|word| BEFORE_SUBJECT.contains(word)) =>
+            {
                 let contracted = word.ends_with("'s");
                 let rest = match rest {
                     ["answer" | "result" | "value", rest @ ..] => rest,
@@ -157,13 +172,15 @@ fn denies_answer(lower: &str) -> bool {
                     &["quite", "actually", "exactly", "really", "clearly", "a", "an", "obviously", "still"],
                 )..];
                 let Some((adjective, behind)) = verb.split_first() else { continue };
+                // "This is false" is usually about a statement.
                 let denied = if negated {
-                    matches!(*adjective, "right" | "correct" | "true")
+                    near && matches!(*adjective, "right" | "correct")
                 } else {
-                    matches!(*adjective, "wrong" | "incorrect" | "mistaken" | "mistake" | "false")
+                    matches!(*adjective, "wrong" | "mistake")
+                        || near && matches!(*adjective, "incorrect" | "mistaken")
                 };
                 // `the answer is wrong only in ...` remains a doubt, but `a right angle` is none
-                if denied && !matches!(behind, ["angle" | "triangle" | "to", ..]) {
+                if denied && !matches!(behind, ["angle" | "triangle" | "to" | "because" | "since", ..]) {
                     return true;
                 }
             }

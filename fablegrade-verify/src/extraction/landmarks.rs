@@ -415,6 +415,10 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
                 // this ends what is struck out
                 continue;
             }
+            // In a formula, `~` is a space.
+            if pattern == "~~" && text[start..].starts_with(['\\', ' ', '$']) {
+                continue;
+            }
             let end = closing.after(text, start);
             if end > line.after(text, start) || !text[start..end].ends_with(end_tag) {
                 continue;

@@ -454,6 +454,17 @@ fn introduces(lower: &str, place: usize) -> bool {
 /// Nouns that "of" and a value can follow.
 const MEASURES: &[&str] = &[
     "total",
+    "salary",
+    "capacity",
+    "increase",
+    "decrease",
+    "loss",
+    "gain",
+    "diameter",
+    "membership",
+    "balance",
+    "income",
+    "population",
     "sum",
     "value",
     "values",

@@ -49,10 +49,15 @@ pub(super) fn standing(text: &str, window: Range<usize>, boxed: &Boxed) -> Stand
         "is false",
         "is not correct",
         "is not right",
-        "is not the ",
+        "is not the answer",
+        "is not the correct ",
+        "is not the right ",
+        "is not the final ",
         "isn't correct",
         "isn't right",
-        "isn't the ",
+        "isn't the answer",
+        "isn't the correct ",
+        "isn't the right ",
         "cannot be right",
         "cannot be correct",
         "can't be right",
@@ -73,7 +78,7 @@ pub(super) fn standing(text: &str, window: Range<usize>, boxed: &Boxed) -> Stand
     if is_denied(&head) || is_supposed(&head, behind) || is_bound(&head) {
         return Standing::Refused;
     }
-    match other_value(&head, words, behind) {
+    match other_value(&head, words, behind).filter(|other| !is_same_otherwise(content, other)) {
         Some(other) => Standing::Part(format!("{content} ; {other}")),
         None => Standing::Stated,
     }
@@ -82,13 +87,23 @@ pub(super) fn standing(text: &str, window: Range<usize>, boxed: &Boxed) -> Stand
 /// Returns whether a box is a part of a formula that is not an equation to fill in: `\frac{\boxed{42}}{2}`, `\boxed{42}^2`.
 fn is_operand(before: &str, after: &str) -> bool {
     let rest = after.trim_start_matches(' ');
-    let power = rest.starts_with('^') && !rest.trim_start_matches(['^', '{', ' ']).starts_with("\\circ");
+    let power = rest.strip_prefix('^').is_some_and(|exponent| !is_ordinal_or_degree(exponent));
     let mut letters = after.chars();
     let variable = letters.next().is_some_and(|c| matches!(c, 'i' | 'k' | 'n' | 'x' | 'y' | 'z'))
         && !letters.next().is_some_and(char::is_alphanumeric);
     let argument = ["\\frac{", "\\dfrac{", "\\sqrt{"].iter().any(|command| before.ends_with(command));
     let line = rest.split(['\n', '$']).next().unwrap_or_default();
     (power || variable || argument || rest.starts_with('+')) && !line.contains('=')
+}
+
+/// Returns whether an exponent is a degree sign or the ending of an ordinal: `\boxed{7}^{\text{th}}`.
+fn is_ordinal_or_degree(exponent: &str) -> bool {
+    let mut inner = exponent.trim_start_matches(['{', ' ']);
+    for command in ["\\text{", "\\textrm{", "\\mathrm{", "\\rm "] {
+        inner = inner.strip_prefix(command).unwrap_or(inner);
+    }
+    let word: String = inner.chars().take_while(char::is_ascii_alphabetic).collect();
+    inner.starts_with("\\circ") || matches!(word.as_str(), "st" | "nd" | "rd" | "th" | "o")
 }
 
 /// Returns the text after a box without the marks that close what the box is in.
@@ -175,6 +190,10 @@ fn sign_or_relation(before: &str, content: &str) -> Option<Standing> {
 
 /// Returns whether the words before a box deny its content: "the answer is not", "it cannot be".
 fn is_denied(head: &str) -> bool {
+    // `3 works and 5 does not, \boxed{3}`
+    if head.trim_end_matches([' ', '*']).ends_with(',') {
+        return false;
+    }
     let mut words = head.rsplit([' ', '*', ',']).filter(|word| !word.is_empty()).peekable();
     while words
         .next_if(|word| matches!(*word, "be" | "equal" | "to" | "just" | "simply" | "necessarily" | "really"))
@@ -205,6 +224,14 @@ fn is_bound(head: &str) -> bool {
     let compares = ["than ", "than"].iter().any(|word| head.trim_end().ends_with(word.trim_end()))
         && [" is ", " be ", " are "].iter().any(|verb| head.contains(verb));
     compares || ["answer", "result"].iter().any(|word| head.contains(word))
+}
+
+/// Returns whether a value behind a box is probably the same in another form: a decimal of `\frac13`, the text of an option.
+fn is_same_otherwise(content: &str, other: &str) -> bool {
+    let is_decimal = other.contains('.') || other.contains('%');
+    let is_exact = content.contains("\\frac") || content.contains("\\sqrt") || content.contains("\\pi");
+    let is_option = |text: &str| text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_exact && is_decimal || is_option(content) && !is_option(other.trim())
 }
 
 /// Returns a value that is joined to a box with "or": `42 or \boxed{43}`.

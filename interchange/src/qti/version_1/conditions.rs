@@ -353,7 +353,8 @@ pub(super) fn rules(item: Element<'_>, model: &mut Model, partial: bool, losses:
         ));
     }
     // No bound if an amount exceeds it: some tools write points of another scale there.
-    let sets = item.descendants().filter(|one| one.name() == "setvar");
+    let of_score = |one: Element<'_>| variables.score.is_none_or(|score| name_of(one) == score);
+    let sets = item.descendants().filter(|one| one.name() == "setvar" && of_score(*one));
     let greatest = sets.filter_map(|one| number(one.trimmed().trim_end_matches('%'))).max();
     let rounded = variables.share.is_some();
     model.most =
