@@ -37,6 +37,7 @@ pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
         let opened = lead.doubts || doubt.is_some();
         let start = doubt.unwrap_or(at);
         let first = tail[..at].trim_matches([' ', '*', '$', ',', ';', ')', '_', '-', '–', '—']).is_empty();
+        let near = opened || !tail[..at].contains(|c: char| c.is_alphanumeric() || c == '\n');
         if lead.length == sentence.len() {
             doubt = lead.doubts.then_some(start);
             if says_no(&lower) && !aside {
@@ -54,9 +55,7 @@ pub(super) fn taken_back(answer: &str, tail: &str) -> Option<Retraction> {
             value.or_else(|| contrary(sentence, answer).map(|value| at + value.start..at + value.end));
         if value.is_some() {
             found = Some(Retraction { from: start, value });
-        } else if denies(&lower, aside)
-            || denies_answer(&lowercase(&sentence[lead.length..]), first || opened)
-        {
+        } else if denies(&lower, aside) || denies_answer(&lowercase(&sentence[lead.length..]), near) {
             found = Some(Retraction { from: at, value: None });
         }
         (aside, doubt) = (false, None);
