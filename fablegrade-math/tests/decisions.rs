@@ -157,3 +157,20 @@ fn an_added_constant_may_be_one_of_integration() {
     let decision = compare("x^2+C", "x^2+1+C", &parameter).expect("both are readable");
     assert_eq!(decision.verdict(), Different, "a declared variable is a parameter");
 }
+
+#[test]
+fn numbered_quantities_and_named_sets_may_not_be_solutions() {
+    use Equivalence::{Equal, Undecided};
+    for (a, b, verdict) in [
+        ("a_{1,2}=5", "a_1=5,a_2=5", Undecided),
+        ("F_1=3,F_2=2", "F=2,F=3", Undecided),
+        (r"m_1=2\text{ or }m_2=3", r"m_1=2\text{ and }m_2=3", Undecided),
+        (r"D=[0;\infty)", r"y\ge0", Undecided),
+        (r"A=\{2\}", "x=2", Undecided),
+        ("x_1=2,x_2=3", r"x=2\text{ or }x=3", Equal),
+        (r"L=\{2,3\}", r"x=2\text{ or }x=3", Equal),
+    ] {
+        let decision = compare(a, b, &Options::new()).expect("both are readable");
+        assert_eq!(decision.verdict(), verdict, "{a} | {b}");
+    }
+}

@@ -4,11 +4,11 @@ use super::compare::relation_of;
 use super::elements::same_elements;
 use super::named::relation_and_set;
 use super::read::letter;
-use super::statement::{self, infinite, symbols};
+use super::statement::{self, symbols};
 use super::{BoundedOracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::subscripts::split;
-use crate::syntax::{Delimiter, Relation};
+use crate::syntax::Relation;
 
 /// The values of one unknown under its numbered names.
 struct Numbered {
@@ -25,7 +25,30 @@ pub(super) fn compare_numbered(
     sides: [&Value; 2],
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
-    match sides.map(|side| numbered(arena, side)) {
+    let lists = sides.map(|side| numbered(arena, side));
+    let is_usual = lists.iter().flatten().all(|list| is_usual_unknown(arena.name(list.unknown)));
+    let is_joint = lists.iter().flatten().any(|list| list.values.iter().all(|(number, _)| number.is_none()));
+    let is_either = sides.map(|side| matches!(side, Value::Statement(Statement::Or(_))));
+    // `a_{1,2}=5` may be an entry of a matrix, and `F_1=3,F_2=2` are two quantities.
+    let is_doubtful = lists.iter().any(Option::is_some)
+        && !is_usual
+        && (is_joint || lists.iter().any(Option::is_none) || is_either[0] != is_either[1]);
+    let found = compare_lists(arena, lists, sides, oracle)?;
+    Some(if is_doubtful && found == Verdict::Same { Verdict::Unknown } else { found })
+}
+
+/// Returns whether a name usually denotes an unknown that is solved for.
+fn is_usual_unknown(name: &str) -> bool {
+    matches!(name, "x" | "y" | "z" | "t" | "u" | "lambda" | "varphi" | "phi" | "alpha")
+}
+
+fn compare_lists(
+    arena: &mut Arena,
+    lists: [Option<Numbered>; 2],
+    sides: [&Value; 2],
+    oracle: &mut BoundedOracle<'_>,
+) -> Option<Verdict> {
+    match lists {
         [Some(first), Some(second)] => two_lists(arena, [&first, &second], oracle),
         [Some(list), None] => beside_other(arena, &list, sides[1], false, oracle),
         [None, Some(list)] => beside_other(arena, &list, sides[0], true, oracle),
@@ -181,9 +204,14 @@ fn named_set(arena: &mut Arena, sides: [&Value; 2], oracle: &mut BoundedOracle<'
         return None;
     }
     let verdict = relation_and_set(arena, &relation, &set, at == 0, oracle)?;
-    // `A=(2,3)` may be a point.
-    let is_point = may_be_point(arena, &set) && !is_of_solutions(arena.name(name));
-    Some(if is_point && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
+    // `A=(2,3)` may be a point, and A an event. D is usually a set of arguments, and W a set of values.
+    let about = |letter: &str| names.iter().any(|name| arena.name(*name) == letter);
+    let is_doubtful = match arena.name(name) {
+        "D" => about("y"),
+        "W" => about("x"),
+        other => !is_of_solutions(other),
+    };
+    Some(if is_doubtful && verdict == Verdict::Same { Verdict::Unknown } else { verdict })
 }
 
 /// Returns the name and the set of `L=\{2,3\}`. The name of a set is a capital letter.
@@ -208,13 +236,4 @@ fn set_with_name(arena: &Arena, value: &Value) -> Option<(Symbol, Value)> {
 fn is_of_solutions(name: &str) -> bool {
     let letter = letter(name);
     matches!(letter, "L" | "S" | "D" | "M" | "W" | "I") || letter.starts_with("\\math")
-}
-
-fn may_be_point(arena: &Arena, set: &Value) -> bool {
-    match set {
-        Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } => {
-            items.iter().all(|item| matches!(item, Value::Scalar(id) if infinite(arena, *id).is_none()))
-        }
-        _ => false,
-    }
 }
