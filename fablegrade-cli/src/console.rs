@@ -193,6 +193,7 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 }
 
 /// Returns the number of losses that change scores, as a sentence.
+#[cfg(feature = "interchange")]
 pub(crate) fn losses_that_change_scores(number: u64) -> String {
     if number == 1 { "1 loss changes scores".to_owned() } else { format!("{number} losses change scores") }
 }
