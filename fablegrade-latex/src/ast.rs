@@ -327,12 +327,15 @@ pub struct Doubtful {
     pub complex: Vec<String>,
     /// A bracket in an exponent that was read as a power: `y^{\left(3\right)}` may be the third derivative.
     pub orders: bool,
+    /// A `\Delta x` that was read as one name. Its second reading, a product, matters only if Δ is a factor in the other
+    /// text.
+    pub changes: bool,
     /// A bracket behind a decimal that was read as a factor: `0.1(6)` may be a repeating decimal.
     pub repeating: bool,
 }
 
 impl Doubtful {
-    /// Returns whether there is no second reading, apart from that of derived functions.
+    /// Returns whether there is no second reading, apart from those of derived functions and of changes.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty() && !self.exponent && self.complex.is_empty() && !self.orders && !self.repeating
     }

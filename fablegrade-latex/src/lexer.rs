@@ -211,24 +211,6 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    /// Returns the length of the word `and` or `or` at the current position, if it is between spaces or
-    /// brackets.
-    fn connective(&self) -> usize {
-        let rest = &self.bytes[self.at..];
-        let length = match rest {
-            [b'a', b'n', b'd', ..] => 3,
-            [b'o', b'r', ..] => 2,
-            _ => return 0,
-        };
-        let before = self.at.checked_sub(1).map_or(0, |at| self.byte(at));
-        let fits = matches!(before, b' ' | b'\t' | b'\n' | b'\r' | b'~' | b')' | b'}' | b']')
-            && matches!(
-                self.byte(self.at + length),
-                b' ' | b'\t' | b'\n' | b'\r' | b'~' | b'(' | b'[' | b'{' | b'\\' | b'$'
-            );
-        if fits { length } else { 0 }
-    }
-
     fn command(&mut self) -> Token {
         match self.plain_command() {
             Token::LeftCommand => self.sized(true),
@@ -323,14 +305,6 @@ impl<'s> Lexer<'s> {
         {
             self.at += length.len() + 2;
         }
-    }
-
-    /// Returns the text in the short brackets that open here.
-    fn bracketed(&self) -> Option<&'s str> {
-        const LONGEST: usize = 32;
-        let rest = self.bytes.get(self.at..)?.strip_prefix(b"[")?;
-        let length = rest.iter().take(LONGEST).position(|b| *b == b']')?;
-        self.source.get(self.at + 1..self.at + 1 + length)
     }
 
     /// Skips an option such as `[t]` before the contents of an environment; `columns` if it can be the alignment

@@ -35,6 +35,8 @@ pub struct Declarations {
     pub(crate) other_exponents: bool,
     /// Whether a bracket in an exponent that may be the order of a derivative is one.
     pub(crate) other_orders: bool,
+    /// Whether Δ before a letter is a factor.
+    pub(crate) other_changes: bool,
     /// Whether a bracket behind a decimal that may be its repeating part is one.
     pub(crate) other_repeating: bool,
     /// Complex variables; a bar over them is the conjugate.
@@ -101,6 +103,7 @@ impl Declarations {
         }
         names.other_exponents |= doubtful.exponent;
         names.other_orders |= doubtful.orders;
+        names.other_changes |= doubtful.changes;
         names.other_repeating |= doubtful.repeating;
         names
     }

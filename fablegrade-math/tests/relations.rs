@@ -521,6 +521,8 @@ fn left_sides_name_values_functions_and_solutions() {
         (r"f(x)=x^2", "y=x^3", Equivalence::Different),
         (r"f(x)=x^2", "s=x^2", Equivalence::Undecided),
         (r"f(x)=x^2", "x^2-y=0", Equivalence::Equal),
+        (r"f(a)=ax", "y=ax", Equivalence::Undecided),
+        (r"a(t)=2t", "y=2t", Equivalence::Undecided),
         (r"f(t)=t^2", "f(x)=x^2", Equivalence::Equal),
         (r"f(t)=t^2", "f(x)=x^3", Equivalence::Different),
         (r"f(x)=2x", "g(x)=2x", Equivalence::Different),

@@ -6,7 +6,7 @@ use crate::commands::Token;
 use crate::connectives::connective;
 use crate::unit_names::is_unit;
 
-impl Lexer<'_> {
+impl<'s> Lexer<'s> {
     /// Returns *and* or *or* for a word in another language between two parts.
     pub(super) fn connective_word(&self, content: Span, word: &str) -> Option<Token> {
         let before = self.source.get(..content.start as usize)?;
@@ -42,5 +42,31 @@ impl Lexer<'_> {
         let unit = rest.trim_start();
         let length = unit.bytes().take_while(u8::is_ascii_alphabetic).count();
         unit.len() < rest.len() && length > 1 && is_unit(&unit[..length])
+    }
+
+    /// Returns the length of the word `and` or `or` at the current position, if it is between spaces or
+    /// brackets.
+    pub(super) fn connective(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let length = match rest {
+            [b'a', b'n', b'd', ..] => 3,
+            [b'o', b'r', ..] => 2,
+            _ => return 0,
+        };
+        let before = self.at.checked_sub(1).map_or(0, |at| self.byte(at));
+        let fits = matches!(before, b' ' | b'\t' | b'\n' | b'\r' | b'~' | b')' | b'}' | b']')
+            && matches!(
+                self.byte(self.at + length),
+                b' ' | b'\t' | b'\n' | b'\r' | b'~' | b'(' | b'[' | b'{' | b'\\' | b'$'
+            );
+        if fits { length } else { 0 }
+    }
+
+    /// Returns the text in the short brackets that open here.
+    pub(super) fn bracketed(&self) -> Option<&'s str> {
+        const LONGEST: usize = 32;
+        let rest = self.bytes.get(self.at..)?.strip_prefix(b"[")?;
+        let length = rest.iter().take(LONGEST).position(|b| *b == b']')?;
+        self.source.get(self.at + 1..self.at + 1 + length)
     }
 }

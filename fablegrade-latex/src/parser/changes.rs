@@ -33,6 +33,10 @@ impl Parser<'_, '_, '_> {
         if !(if sign == "Delta" { changes.large } else { changes.small }) {
             return Ok(None);
         }
+        self.tree.doubtful.changes = true;
+        if self.names.other_changes {
+            return Ok(None);
+        }
         let start = self.token.span();
         self.advance();
         let what = match self.token.token {

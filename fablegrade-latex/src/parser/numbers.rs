@@ -20,7 +20,7 @@ impl Parser<'_, '_, '_> {
         }
         self.advance();
         if clean.contains('.')
-            && let Some((digits, end)) = self.repeating_digits(token.end)
+            && let Some((digits, end)) = self.repeating_digits(token.end, written.contains(','))
         {
             let text = self.tree.push_text(&format!("{clean}{digits}"));
             self.lexer.at = end;
@@ -77,7 +77,7 @@ impl Parser<'_, '_, '_> {
 
     /// Returns the repeating part after a decimal that ends at `number`, in brackets, and the position after it: digits
     /// under a bar, between dots, as in `0.\dot14285\dot7`, or in brackets, as in `0.(3)`.
-    fn repeating_digits(&mut self, number: u32) -> Option<(String, usize)> {
+    fn repeating_digits(&mut self, number: u32, has_comma: bool) -> Option<(String, usize)> {
         let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         match self.token.token {
             Token::Overline => {
@@ -114,6 +114,9 @@ impl Parser<'_, '_, '_> {
                 }
                 // `0.1(6)` may be a product; nobody writes `0.` for 0 before a factor
                 if self.lexer.byte((number as usize).saturating_sub(1)).is_ascii_digit() {
+                    if !has_comma && is_certain_factor(part, &rest[digits + 1..]) {
+                        return None;
+                    }
                     self.tree.doubtful.repeating = true;
                     if !self.names.other_repeating {
                         return None;
@@ -272,4 +275,12 @@ impl Parser<'_, '_, '_> {
         }
         clean
     }
+}
+
+/// Returns whether digits in brackets after a decimal are certainly a factor: a power, further factors or a letter follow
+/// them, as in `0.5(10)(2)^2` and `9.8(2)t`, or they end in 0, as few periods do.
+fn is_certain_factor(digits: &str, after: &str) -> bool {
+    let next = after.trim_start().trim_start_matches("\\left");
+    next.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '^' | '('))
+        || digits.len() > 1 && digits.ends_with('0')
 }

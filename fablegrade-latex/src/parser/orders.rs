@@ -5,6 +5,9 @@ use super::Parser;
 /// Letters that usually are functions, so a bracket in their exponent is the order of a derivative.
 const DERIVED: [char; 8] = ['f', 'g', 'h', 'F', 'G', 'H', 'y', 'u'];
 
+/// Those that are as often quantities.
+const QUANTITIES: [char; 3] = ['g', 'h', 'u'];
+
 /// The order of a derivative.
 #[derive(Clone, Copy)]
 pub(super) enum Order {
@@ -37,7 +40,12 @@ impl Parser<'_, '_, '_> {
             return None;
         }
         let is_bound = matches!(order, Order::Letter(letter) if letter.is_ascii() && self.bound & (1 << (letter as u8 & 127)) != 0);
-        if is_bound || !is_function && (sized.is_some() || self.names.is_variable(name)) {
+        // `h^{(2)}` may be a height, and an x is not an order.
+        let is_usual = match order {
+            Order::Primes(_) => !base.starts_with(QUANTITIES) || self.opens_bracket(end),
+            Order::Letter(letter) => matches!(letter, 'i' | 'j' | 'k' | 'm' | 'n'),
+        };
+        if is_bound || !is_function && (sized.is_some() || !is_usual || self.names.is_variable(name)) {
             self.tree.doubtful.orders = true;
             if !self.names.other_orders {
                 return None;
@@ -47,5 +55,11 @@ impl Parser<'_, '_, '_> {
         self.token.end = end as u32;
         self.advance();
         Some(order)
+    }
+
+    /// Returns whether a round bracket opens at a position.
+    fn opens_bracket(&self, at: usize) -> bool {
+        let next = self.lexer.after(at).trim_start();
+        next.strip_prefix("\\left").unwrap_or(next).starts_with('(')
     }
 }

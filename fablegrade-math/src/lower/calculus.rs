@@ -47,13 +47,13 @@ pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, 
 }
 
 /// Returns the derivatives of two sums that both end in a constant of integration, as `x^2+C` and `x^2+1+K` do, with
-/// respect to their only other variable; `None` for other expressions.
+/// respect to their only other variable, which is x or t if a constant is c or k; `None` for other expressions.
 pub(crate) fn without_added_constants(
     arena: &mut Arena,
     sides: [Id; 2],
     is_declared: impl Fn(&str) -> bool,
 ) -> Option<[Id; 2]> {
-    let mut variables = Symbols::NONE;
+    let (mut variables, mut has_small) = (Symbols::NONE, false);
     for side in sides {
         let Node::Sum(terms) = arena.node(side) else { return None };
         let mut constants = terms.iter().filter_map(|term| match arena.node(*term) {
@@ -61,6 +61,7 @@ pub(crate) fn without_added_constants(
             _ => None,
         });
         let (constant, own) = constants.find(|(symbol, _)| !is_declared(arena.name(*symbol)))?;
+        has_small |= arena.name(constant).starts_with(['c', 'k']);
         for term in terms.iter().filter(|term| **term != own) {
             let free = arena.free(*term);
             if free.contains(constant) {
@@ -71,6 +72,10 @@ pub(crate) fn without_added_constants(
     }
     let mut variables = variables.iter();
     let (Some(variable), None) = (variables.next(), variables.next()) else { return None };
+    // In `a+c`, c is another quantity.
+    if has_small && !matches!(arena.name(variable), "x" | "t") {
+        return None;
+    }
     let [a, b] = sides;
     Some([derivative(arena, a, variable, 1)?, derivative(arena, b, variable, 1)?])
 }

@@ -105,6 +105,16 @@ fn is_usual_function(name: &str) -> bool {
     matches!(letter(name), "f" | "g" | "h" | "p" | "E" | "F" | "G" | "H" | "P" | "T")
 }
 
+/// Returns whether `y` usually denotes the value of a function: of `f(x)`, not of `a(t)` or `f(a)`.
+fn is_usual_graph(arena: &Arena, definition: &Definition) -> bool {
+    let is_argument = |name: &Symbol| matches!(arena.name(*name), "x" | "y" | "t");
+    definition.parameters.iter().all(is_argument)
+        && definition.name.is_none_or(|name| {
+            let name = primes(arena.name(name)).0;
+            is_usual_function(name) || matches!(name, "y" | "z")
+        })
+}
+
 /// Splits a name into the part before its primes and their number.
 fn primes(name: &str) -> (&str, usize) {
     let letter = name.trim_end_matches('\'');
@@ -212,7 +222,7 @@ fn beside_other(
         Some((_, right)) if is_own => {
             (name?, parameters.iter().any(|name| arena.free(right).contains(*name)))
         }
-        _ if names.contains(&usual) => (usual, true),
+        _ if names.contains(&usual) => (usual, is_usual_graph(arena, definition)),
         // In `s=x^2`, s may be another quantity.
         Some((left, right))
             if !taken(left) && parameters.iter().any(|name| arena.free(right).contains(*name)) =>

@@ -18,6 +18,17 @@ struct Numbered {
     values: Vec<(Option<usize>, Id)>,
 }
 
+impl Numbered {
+    /// Returns whether a name stands for all values, as in `x_{1,2}`.
+    fn is_joint(&self) -> bool {
+        self.values.iter().all(|(number, _)| number.is_none())
+    }
+
+    fn all(&self) -> Vec<Value> {
+        self.values.iter().map(|(_, value)| Value::Scalar(*value)).collect()
+    }
+}
+
 /// Compares numbered solutions, or a set with a name, with an answer about the unknown itself. `None` if they are no
 /// such pair.
 pub(super) fn compare_numbered(
@@ -27,33 +38,24 @@ pub(super) fn compare_numbered(
 ) -> Option<Verdict> {
     let lists = sides.map(|side| numbered(arena, side));
     let is_usual = lists.iter().flatten().all(|list| is_usual_unknown(arena.name(list.unknown)));
-    let is_joint = lists.iter().flatten().any(|list| list.values.iter().all(|(number, _)| number.is_none()));
+    let is_joint = lists.iter().flatten().any(Numbered::is_joint);
     let is_either = sides.map(|side| matches!(side, Value::Statement(Statement::Or(_))));
     // `a_{1,2}=5` may be an entry of a matrix, and `F_1=3,F_2=2` are two quantities.
     let is_doubtful = lists.iter().any(Option::is_some)
         && !is_usual
         && (is_joint || lists.iter().any(Option::is_none) || is_either[0] != is_either[1]);
-    let found = compare_lists(arena, lists, sides, oracle)?;
+    let found = match lists {
+        [Some(first), Some(second)] => two_lists(arena, [&first, &second], is_usual, oracle),
+        [Some(list), None] => beside_other(arena, &list, sides[1], false, oracle),
+        [None, Some(list)] => beside_other(arena, &list, sides[0], true, oracle),
+        [None, None] => named_set(arena, sides, oracle),
+    }?;
     Some(if is_doubtful && found == Verdict::Same { Verdict::Unknown } else { found })
 }
 
 /// Returns whether a name usually denotes an unknown that is solved for.
 fn is_usual_unknown(name: &str) -> bool {
     matches!(name, "x" | "y" | "z" | "t" | "u" | "lambda" | "varphi" | "phi" | "alpha")
-}
-
-fn compare_lists(
-    arena: &mut Arena,
-    lists: [Option<Numbered>; 2],
-    sides: [&Value; 2],
-    oracle: &mut BoundedOracle<'_>,
-) -> Option<Verdict> {
-    match lists {
-        [Some(first), Some(second)] => two_lists(arena, [&first, &second], oracle),
-        [Some(list), None] => beside_other(arena, &list, sides[1], false, oracle),
-        [None, Some(list)] => beside_other(arena, &list, sides[0], true, oracle),
-        [None, None] => named_set(arena, sides, oracle),
-    }
 }
 
 /// Reads values of one unknown with the numbers 1 to n, or with several numbers at once as in `x_{1,2}`.
@@ -122,20 +124,18 @@ fn numbers(name: &str) -> Option<(String, Option<usize>)> {
 }
 
 /// Compares numbered solutions of one unknown. Other numbers for the same values may be the same solutions, or other
-/// solutions of a system.
+/// solutions of a system; for other quantities, as in `v_1=2,v_2=3`, it is `None`.
 fn two_lists(
     arena: &mut Arena,
     [first, second]: [&Numbered; 2],
+    is_usual: bool,
     oracle: &mut BoundedOracle<'_>,
 ) -> Option<Verdict> {
     if first.unknown != second.unknown {
         return None;
     }
-    let values =
-        |list: &Numbered| list.values.iter().map(|(_, value)| Value::Scalar(*value)).collect::<Vec<_>>();
-    let as_sets = same_elements(arena, &values(first), &values(second), oracle);
-    let is_joint = |list: &Numbered| list.values.iter().all(|(number, _)| number.is_none());
-    if is_joint(first) || is_joint(second) {
+    let as_sets = same_elements(arena, &first.all(), &second.all(), oracle);
+    if first.is_joint() || second.is_joint() {
         if as_sets != Verdict::Different {
             return Some(as_sets);
         }
@@ -152,7 +152,7 @@ fn two_lists(
             return Some(all);
         }
     }
-    (as_sets != Verdict::Different).then_some(Verdict::Unknown)
+    (is_usual && as_sets != Verdict::Different).then_some(Verdict::Unknown)
 }
 
 /// Returns the statement that the unknown has one of the values.
@@ -172,8 +172,7 @@ fn beside_other(
 ) -> Option<Verdict> {
     if let Value::Set(items) = other {
         let is_scalar = items.iter().all(|item| matches!(item, Value::Scalar(_)));
-        let values: Vec<Value> = list.values.iter().map(|(_, value)| Value::Scalar(*value)).collect();
-        return is_scalar.then(|| same_elements(arena, &values, items, oracle));
+        return is_scalar.then(|| same_elements(arena, &list.all(), items, oracle));
     }
     let relation = relation_of(other)?;
     let mut names = Vec::new();
