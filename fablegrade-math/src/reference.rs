@@ -339,8 +339,8 @@ impl Reference {
         {
             (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
         }
-        if products::may_differ(&self.expression, expression, &evidence) {
-            (evidence, difference) = (Evidence::Undecided(Undecided::NotEvaluated), None);
+        if products::may_differ(&self.expression, expression, self.options.names(), &evidence) {
+            (evidence, difference) = (Evidence::Undecided(Undecided::FactorOrder), None);
         }
         if self.expression.syntax().differs_in_currency(expression.syntax()) && evidence.is_equal() {
             (evidence, difference) = (Evidence::Refuted(None), None);

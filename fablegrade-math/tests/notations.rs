@@ -11,6 +11,9 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("different", "f^{(3)}(x)", "f^3(x)"),
     ("same", "y^{(4)}+y=0", "y''''+y=0"),
     ("different", "f^{(n)}", "f^n"),
+    ("different", "y^{(9)}", "y^9"),
+    ("different", "f^{(10)}", "f^{10}"),
+    ("same", "f^{(10)}(x)+1", "1+f^{(10)}(x)"),
     ("open", r"y^{\left(3\right)}", "y^3"),
     ("same", "x^{(2)}", "x^2"),
     ("same", "(x^3)''", "6x"),
@@ -105,6 +108,7 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("same", "X=A^{-1}B", r"X=A^{-1}\cdot B"),
     ("open", "A=PDP^{-1}", "A=D"),
     ("different", "A^{-1}B", "A^{-1}BC"),
+    ("same", "FA^{-1}", r"\frac FA"),
     ("same", "nRTV^{-1}", r"\frac{nRT}{V}"),
     ("same", "PR^T", "R^TP"),
     // letters that may be complex

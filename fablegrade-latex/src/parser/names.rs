@@ -259,7 +259,7 @@ impl Parser<'_, '_, '_> {
                         primes = count;
                         order = Some(Order::Primes(count));
                     }
-                    found @ Some(Order::Letter(_)) => order = found,
+                    found @ Some(Order::Written(_)) => order = found,
                     None => break,
                 },
                 _ => break,
@@ -269,8 +269,8 @@ impl Parser<'_, '_, '_> {
         for _ in 0..primes.min(8) {
             name.push('\'');
         }
-        if let Some(Order::Letter(letter)) = order {
-            name.push_str(&format!("^{{({letter})}}"));
+        if let Some(Order::Written(written)) = order {
+            name.push_str(&format!("^{{({written})}}"));
         }
         let span = Span { start: span.start, end: self.used.max(span.end) };
         if primes > 8 {

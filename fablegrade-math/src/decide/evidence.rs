@@ -75,7 +75,10 @@ impl fmt::Display for Evidence {
             }
             Self::Refuted(Some(witness)) => write!(f, "{witness}"),
             Self::Refuted(None) => f.write_str("known to differ"),
-            Self::Agreed { points, bits } => write!(f, "the values agree to {bits} bits at {points} points"),
+            Self::Agreed { points, bits } => {
+                let plural = if *points == 1 { "" } else { "s" };
+                write!(f, "the values agree to {bits} bits at {points} point{plural}")
+            }
             Self::Undecided(why) => write!(f, "{why}"),
         }
     }
@@ -175,6 +178,8 @@ pub enum Undecided {
     FewPoints,
     /// An expression contains a part that cannot be evaluated.
     NotEvaluated,
+    /// The order of the factors may count, as in products of matrices and vectors.
+    FactorOrder,
     /// The highest precision shows neither equality nor a difference.
     TooClose,
     /// The budget ran out, or another limit of the search was reached.
@@ -197,6 +202,10 @@ impl fmt::Display for Undecided {
             Self::NoPoints => "no point was found at which both sides have a value",
             Self::FewPoints => "the values agree, but too few points were found at which both sides have a value",
             Self::NotEvaluated => "an expression contains a part that cannot be evaluated",
+            Self::FactorOrder => {
+                "the order of the factors may count, as in products of matrices and vectors; declare letters that are \
+                 numbers as variables"
+            }
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out, or the search reached another limit",
             Self::UnmetPiece => {

@@ -90,6 +90,23 @@ fn denies_others(lower: &str) -> bool {
         .any(|words| behind.starts_with(words))
 }
 
+/// Returns whether a text says only that an answer is not right, as in "that is wrong".
+pub(super) fn is_denial(text: &str) -> bool {
+    let lower = text.trim_matches([' ', '.', '!', '*']).to_ascii_lowercase();
+    matches!(
+        lower.as_str(),
+        "wrong"
+            | "incorrect"
+            | "mistaken"
+            | "a mistake"
+            | "an error"
+            | "not right"
+            | "not correct"
+            | "false"
+            | "not true"
+    )
+}
+
 /// Words that can precede the subject of a sentence that denies the answer: "I think the last answer is wrong".
 const BEFORE_SUBJECT: &[&str] = &[
     "i", "think", "believe", "guess", "see", "the", "my", "previous", "last", "now", "answer", "result",

@@ -280,7 +280,6 @@ fn filler(tail: &str) -> usize {
                         | '«'
                         | '_'
                         | '`'
-                        | '>'
                         | '✅'
                         | '→'
                         | '≈'
@@ -289,6 +288,9 @@ fn filler(tail: &str) -> usize {
                         | '#'
                 )
         });
+        // `>` opens a quoted line; elsewhere it is a relation.
+        let opens_line = tail[..tail.len() - trimmed.len()].trim_end_matches(' ').ends_with('\n');
+        let trimmed = trimmed.strip_prefix('>').filter(|_| opens_line).unwrap_or(trimmed);
         let trimmed =
             ["\\text{", "\\approx", "\\quad", "<b>", "<strong>", "<em>", "<i>", "<code>", "<p>", "<br>"]
                 .iter()

@@ -304,7 +304,10 @@ fn extract_displayed<'r>(
                     Some((vec![value], Place::Statement))
                 }
                 None => statements::last_stated(text, after.clone())
-                    .or_else(|| Some((vec![corrections::instead(text, after)?], Place::Statement))),
+                    .or_else(|| Some((vec![corrections::instead(text, after)?], Place::Statement)))
+                    .filter(|(ranges, _)| {
+                        !ranges.iter().all(|range| corrections::is_denial(&text[range.clone()]))
+                    }),
             });
             let (ranges, place) = stated.ok_or(NoAnswer::TakenBack)?;
             return Ok(candidate(text, &ranges, place));

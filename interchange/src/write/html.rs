@@ -179,7 +179,8 @@ fn inline(text: &str, delimiters: bool) -> Option<String> {
             ("_(", ")", "<sub>", "</sub>"),
         ]
         .into_iter()
-        .find(|(sign, ..)| rest.starts_with(sign));
+        // `2 * 3` is a product.
+        .find(|(sign, ..)| rest.strip_prefix(sign).is_some_and(|behind| !behind.starts_with([' ', '\n'])));
         if let Some((sign, close, start, end)) = mark {
             out.push_str(start);
             open.push((close, end));
@@ -258,6 +259,7 @@ mod tests {
             ("![pic](@@PLUGINFILE@@/a.png)", "<p><img src=\"@@PLUGINFILE@@/a.png\" alt=\"pic\"/></p>"),
             ("**a** `b` H_(2)O", "<p><strong>a</strong> <code>b</code> H<sub>2</sub>O</p>"),
             ("\\<script>", "<p>&lt;script&gt;</p>"),
+            ("* one\n* two **x**", "<p>* one<br/>* two <strong>x</strong></p>"),
             ("[text](a.html)", "<p><a href=\"a.html\">text</a></p>"),
         ] {
             assert_eq!(paragraphs(markdown, true), html, "{markdown}");
