@@ -44,16 +44,22 @@ const NEAR: usize = 200;
 pub(crate) fn connective(word: &str, before: &str, after: &str, is_spaced: bool) -> Option<Token> {
     let found = CONNECTIVES.iter().find(|known| known.word == word)?;
     if !found.is_common {
-        let joins = !before.trim_end().is_empty()
-            && !before.trim_end().ends_with(['_', '^', '{'])
-            && !after.trim_start().is_empty()
-            && !after.trim_start().starts_with('}');
+        let (before, after) = (before.trim_end(), after.trim_start());
+        let opens = before.is_empty() || before.ends_with(['_', '^', '{', '(']) || opens_a_fence(before);
+        let closes = after.is_empty() || after.starts_with(['}', ')']) || after.starts_with("\\right");
+        let joins = !opens && !closes;
         return joins.then_some(found.token);
     }
     let front = before.len() - before.len().min(NEAR);
     let front = (front..=before.len()).find_map(|at| before.get(at..)).unwrap_or("");
     let back = (0..=after.len().min(NEAR)).rev().find_map(|at| after.get(..at)).unwrap_or("");
     (is_spaced && has_relation(front) && has_relation(back)).then_some(found.token)
+}
+
+/// Whether a text ends in `\left` with its delimiter.
+fn opens_a_fence(text: &str) -> bool {
+    text.strip_suffix(['(', '[', ']', '|', '{'])
+        .is_some_and(|text| text.strip_suffix('\\').unwrap_or(text).ends_with("\\left"))
 }
 
 fn has_relation(text: &str) -> bool {
@@ -81,6 +87,8 @@ mod tests {
         assert_eq!(connective("ou", "x=2\\text", "x=3", true), Some(Token::Or));
         assert_eq!(connective("ou", "2", "3", true), Some(Token::Or));
         assert_eq!(connective("ou", "", "", true), None);
+        assert_eq!(connective("ou", "\\operatorname{sgn}\\left(", "\\right)", false), None);
+        assert_eq!(connective("ou", "x\\in\\left]1,2\\right[", "x=3", true), Some(Token::Or));
         assert_eq!(connective("y", "x=2\\text", "x=3", true), Some(Token::And));
         assert_eq!(connective("y", "x=2\\text", "x=3", false), None);
         assert_eq!(connective("y", "x=2\\text", "\\left(x\\right)", true), None);

@@ -512,7 +512,9 @@ impl Printer<'_> {
             }
             Node::Symbol(text) => {
                 let name = self.tree.text(text);
-                name == "d" || right.starts_with("\\left(") && (name.ends_with('\'') || name.len() > 1)
+                // `\\Delta x` is a name
+                matches!(name, "d" | "Delta" | "delta")
+                    || right.starts_with("\\left(") && (name.ends_with('\'') || name.len() > 1)
             }
             _ => false,
         }

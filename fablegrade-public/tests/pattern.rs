@@ -92,7 +92,10 @@ proptest! {
         let charge = |_| Ok::<(), Infallible>(());
         let mut ours = TextPattern::new(&pattern, charge).unwrap();
         for text in [&text, &more, &text] {
-            prop_assert_eq!(ours.is_match(text, charge).unwrap(), regex.is_match(text), "{} in {:?}", pattern, text);
+            // `Regex::is_match` stops at an empty match inside a character and then misses the longer match that
+            // began before it.
+            let expected = regex.find(text).is_some();
+            prop_assert_eq!(ours.is_match(text, charge).unwrap(), expected, "{} in {:?}", pattern, text);
         }
     }
 

@@ -39,9 +39,16 @@ impl Parser<'_, '_, '_> {
         }
         let start = self.token.span();
         self.advance();
+        let braced = self.letter_in_braces();
+        if braced {
+            self.advance();
+        }
         let what = match self.token.token {
             Token::Letter(letter) => {
                 self.advance();
+                if braced {
+                    self.advance();
+                }
                 char::from(letter).to_string()
             }
             Token::Name(name) => {
@@ -67,6 +74,16 @@ impl Parser<'_, '_, '_> {
         };
         let name = format!("\\{sign}{{{}}}", latex_name(&what));
         self.symbol(&name, start).map(Some)
+    }
+
+    /// Returns whether one letter in braces comes next. It is a name there, also *e* and *i*, which are constants
+    /// elsewhere.
+    fn letter_in_braces(&self) -> bool {
+        let mut ahead = self.lexer;
+        ahead.at = self.token.end as usize;
+        self.token.token == Token::OpenBrace
+            && matches!(ahead.next().token, Token::Letter(_))
+            && ahead.next().token == Token::CloseBrace
     }
 
     /// Returns whether Δ and δ denote changes: Δ always stands before a letter, unlike the discriminant in

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::ast::{Delimiter, Node, NodeId, Span};
 use crate::commands::Token;
-use crate::derivative_names::{Notation, is_derivative, quotient_name, split};
+use crate::derivative_names::{Notation, is_derivative, quotient_name, split, written};
 use crate::error::Problem;
 use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};
@@ -260,6 +260,9 @@ impl<'s> Parser<'s, '_, '_> {
             && !self.name_of(quantity).starts_with("\\frac")
             && self.name_of(quantity) != self.name_of(variable)
         {
+            if is_derivative(self.name_of(quantity)) {
+                return Ok(self.derivative_of_quantities(variable, body, order, start));
+            }
             return Ok(self.derivative_name(quantity, variable, order, start));
         }
         let names = names_below(self.tree, body);
@@ -395,7 +398,8 @@ impl<'s> Parser<'s, '_, '_> {
         }
     }
 
-    /// Returns the name of the derivative of `\frac{dy}{dx}` by x, which is `\frac{d^2y}{dx^2}`.
+    /// Returns the name of the derivative of a derivative: that of `\frac{dy}{dx}` by x is `\frac{d^2y}{dx^2}`. A prime
+    /// is a derivative by x or t, a dot one by t.
     fn higher_derivative(&self, variable: NodeId, body: NodeId, order: u32) -> Option<String> {
         let body = match self.without_brackets(body) {
             bracket if let Node::Items { items, .. } = self.tree.node(bracket) => {
@@ -403,10 +407,15 @@ impl<'s> Parser<'s, '_, '_> {
             }
             body => body,
         };
-        let (function, lower, Notation::By(by)) = split(self.name_of(body))? else { return None };
+        let variable = self.name_of(variable);
+        let (function, lower, notation) = split(self.name_of(body))?;
         let order = lower + order as usize;
-        (by == self.name_of(variable) && order <= MAX_ORDER as usize)
-            .then(|| quotient_name(&function, &by, order))
+        let is_same = match &notation {
+            Notation::By(by) => by == variable,
+            Notation::Prime => matches!(variable, "x" | "t") && function != variable,
+            Notation::Dot => variable == "t",
+        };
+        (is_same && order <= MAX_ORDER as usize).then(|| written(&function, order, &notation)).flatten()
     }
 
     /// Returns the names that occur elsewhere than in exponents of the variable.
