@@ -1,7 +1,5 @@
 //! Names of derivatives, such as `y'`, `\dot{y}` and `\frac{dtheta}{dt}`.
 
-use crate::printer::latex_name;
-
 /// The way a derivative is written.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Notation {
@@ -47,22 +45,6 @@ pub(crate) fn quotient_name(function: &str, variable: &str, order: usize) -> Str
         1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
         _ => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
     }
-}
-
-/// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
-pub(crate) fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
-    Some(match notation {
-        Notation::Prime => format!("{function}{}", "'".repeat(order)),
-        Notation::Dot => {
-            let accent = match order {
-                1 => "dot",
-                2 => "ddot",
-                _ => return None,
-            };
-            format!("\\{accent}{{{}}}", latex_name(function))
-        }
-        Notation::By(variable) => quotient_name(function, variable, order),
-    })
 }
 
 /// Returns whether a name is a derivative.

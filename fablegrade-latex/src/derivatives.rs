@@ -5,12 +5,28 @@
 //! notations, or both name different variables, no derivatives are identified.
 
 use crate::ast::{Node, Syntax};
-use crate::derivative_names::{Notation, is_derivative, is_of_term, split, written};
+use crate::derivative_names::{Notation, is_derivative, is_of_term, quotient_name, split};
 use crate::printer::latex_name;
 use std::collections::BTreeSet;
 
 /// The maximum number of bound names that are looked for in the derivatives of terms.
 const MAX_BOUND_NAMES: usize = 16;
+
+/// Returns the name of a derivative in a notation; `None` if the notation does not have that order.
+pub(crate) fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
+    Some(match notation {
+        Notation::Prime => format!("{function}{}", "'".repeat(order)),
+        Notation::Dot => {
+            let accent = match order {
+                1 => "dot",
+                2 => "ddot",
+                _ => return None,
+            };
+            format!("\\{accent}{{{}}}", latex_name(function))
+        }
+        Notation::By(variable) => quotient_name(function, variable, order),
+    })
+}
 
 /// Returns the notations that a tree uses for derivatives, each once.
 fn notations(tree: &Syntax) -> Vec<Notation> {

@@ -514,7 +514,10 @@ impl Printer<'_> {
                 let name = self.tree.text(text);
                 // `\\Delta x` is a name
                 matches!(name, "d" | "Delta" | "delta")
-                    || right.starts_with("\\left(") && (name.ends_with('\'') || name.len() > 1)
+                    || right.strip_prefix("\\left(").is_some_and(|inner| {
+                        // `y(x)` may be a call in a derivative by x
+                        name.ends_with('\'') || name.len() > 1 || is_name_in_brackets(inner)
+                    })
             }
             _ => false,
         }
@@ -688,3 +691,10 @@ fn relation_sign(relation: Relation) -> &'static str {
 
 #[cfg(test)]
 mod tests;
+
+/// Returns whether a text after `\left(` is a name without operators up to its bracket.
+fn is_name_in_brackets(text: &str) -> bool {
+    text.split_once("\\right)").is_some_and(|(name, _)| {
+        name.chars().all(|c| c.is_alphanumeric() || matches!(c, '\\' | '{' | '}' | '_' | '\''))
+    })
+}

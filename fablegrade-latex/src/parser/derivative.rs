@@ -3,7 +3,8 @@
 use super::{Parsed, Parser};
 use crate::ast::{Delimiter, Node, NodeId, Span};
 use crate::commands::Token;
-use crate::derivative_names::{Notation, is_derivative, quotient_name, split, written};
+use crate::derivative_names::{Notation, is_derivative, quotient_name, split};
+use crate::derivatives::written;
 use crate::error::Problem;
 use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};

@@ -99,7 +99,7 @@ impl Parser<'_, '_, '_> {
             self.token.end = end as u32;
             self.advance();
             // the only vector of a text has a value, as in `\vec{AB}=(3,-1)`, and is a name
-            if matches!(self.token.token, Token::Relation(_)) {
+            if self.part_start == start && matches!(self.token.token, Token::Relation(_)) {
                 let source = self.lexer.source();
                 let arrows = ["\\vec", "\\overrightarrow"].map(|arrow| source.matches(arrow).take(2).count());
                 if arrows.iter().sum::<usize>() < 2 {
