@@ -522,8 +522,7 @@ impl<'s> Lexer<'s> {
                 self.at += 1 + sign;
                 self.digits();
             }
-        }
-        if self.byte(self.at) == b'e' {
+        } else if self.byte(self.at) == b'e' {
             self.small_exponent(start);
         }
         Token::Number

@@ -160,6 +160,9 @@ impl Printer<'_> {
                     self.braced(below);
                 }
             }
+            Node::Symbol(text) if looks_like_a_point(tree.text(text)) => {
+                self.push(&format!("{{{}}}", tree.text(text)));
+            }
             Node::Symbol(text) => self.push(&latex_name(tree.text(text))),
             Node::Words(text) => {
                 self.push("\\text{");
@@ -697,4 +700,11 @@ fn is_name_in_brackets(text: &str) -> bool {
     text.split_once("\\right)").is_some_and(|(name, _)| {
         name.chars().all(|c| c.is_alphanumeric() || matches!(c, '\\' | '{' | '}' | '_' | '\''))
     })
+}
+
+/// Returns whether a name is that of a value such as `P\left(0\mid 1\right)`, which alone would be a point.
+fn looks_like_a_point(name: &str) -> bool {
+    name.split_once("\\left(")
+        .and_then(|(_, inner)| inner.split_once("\\mid "))
+        .is_some_and(|(first, _)| !first.contains(|c: char| c.is_ascii_alphabetic()))
 }

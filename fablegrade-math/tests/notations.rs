@@ -16,6 +16,11 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("open", r"\frac{dy'}{du}", "y''"),
     ("open", r"\frac{d}{dx}x'", "x''"),
     ("same", r"\Delta{e}", r"\Delta e"),
+    // a number has one exponent part
+    ("same", "3E2e2", "600e"),
+    // points, and probabilities of numbered states
+    ("same", r"A\left(1\mid 2\right)", "A=(1,2)"),
+    ("same", "P(0|1)=0.3", r"P(0\mid1)=\frac3{10}"),
     ("different", "f^{(n)}", "f^n"),
     ("different", "y^{(9)}", "y^9"),
     ("different", "f^{(10)}", "f^{10}"),

@@ -192,7 +192,7 @@ impl Parser<'_, '_, '_> {
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
         if let Node::Symbol(text) = self.tree.node(node) {
             let name = self.tree.text(text).to_owned();
-            if !name.contains(['_', '\'', '^', '(']) && !name.starts_with("\\frac") {
+            if takes_subscript(&name) {
                 return self.symbol(&name, self.tree.span(node));
             }
         }
@@ -200,7 +200,7 @@ impl Parser<'_, '_, '_> {
             && let Node::Symbol(text) = self.tree.node(base)
         {
             let mut name = self.tree.text(text).to_owned();
-            if !name.contains('_') {
+            if takes_subscript(&name) {
                 let start = self.tree.span(node).start;
                 self.subscript(&mut name)?;
                 let text = self.tree.push_text(&name);
@@ -618,4 +618,9 @@ impl Parser<'_, '_, '_> {
         let radicand = self.argument("what is under the root, in braces")?;
         self.binary(Node::Root, radicand, index, start)
     }
+}
+
+/// Returns whether a subscript may follow a name: it has none, and is neither a derivative nor a probability.
+fn takes_subscript(name: &str) -> bool {
+    !name.contains(['_', '\'', '^', '(']) && !name.starts_with("\\frac")
 }

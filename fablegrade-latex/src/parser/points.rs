@@ -86,10 +86,9 @@ impl Parser<'_, '_, '_> {
     /// Returns whether bars separate the values in the round bracket at the current token.
     pub(super) fn bars_separate(&self) -> bool {
         // most brackets have no bar
-        let close =
-            self.lexer.after(self.token.end as usize).bytes().take_while(|b| !matches!(b, b'|' | b'='));
-        let at = self.token.end as usize + close.take(FAR).count();
-        self.lexer.byte(at) == b'|'
+        let rest = self.lexer.after(self.token.end as usize).as_bytes();
+        let near = rest.get(..FAR).unwrap_or(rest).split(|b| *b == b'=').next().unwrap_or_default();
+        (near.contains(&b'|') || near.windows(4).any(|word| word == b"\\mid"))
             && self.point_ahead().is_some_and(|point| point.separator == Token::Bar(Fence::Bar))
     }
 
