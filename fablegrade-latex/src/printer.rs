@@ -39,7 +39,14 @@ pub fn print(tree: &Syntax) -> String {
 
 /// Prints one node as LaTeX.
 pub fn print_node(tree: &Syntax, id: NodeId) -> String {
-    let mut printer = Printer { tree, out: String::new() };
+    let mut printer = Printer { tree, out: String::new(), in_derivative: false };
+    printer.emit(id, Level::List);
+    printer.out
+}
+
+/// Prints a term that a derivative applies to. There, `y(x)` would be a value of a function.
+pub(crate) fn print_derived(tree: &Syntax, id: NodeId) -> String {
+    let mut printer = Printer { tree, out: String::new(), in_derivative: true };
     printer.emit(id, Level::List);
     printer.out
 }
@@ -47,6 +54,7 @@ pub fn print_node(tree: &Syntax, id: NodeId) -> String {
 struct Printer<'t> {
     tree: &'t Syntax,
     out: String,
+    in_derivative: bool,
 }
 
 impl Printer<'_> {
@@ -345,7 +353,9 @@ impl Printer<'_> {
                     self.bare(variable);
                     self.push(&raised);
                     self.push("}\\left(");
+                    let outside = std::mem::replace(&mut self.in_derivative, true);
                     self.enclosed(body);
+                    self.in_derivative = outside;
                     self.push("\\right)");
                 }
             }
@@ -479,7 +489,8 @@ impl Printer<'_> {
         let factors = self.tree.list(list);
         let mut printed: Vec<String> = Vec::with_capacity(factors.len());
         for factor in factors {
-            let mut printer = Printer { tree: self.tree, out: String::new() };
+            let mut printer =
+                Printer { tree: self.tree, out: String::new(), in_derivative: self.in_derivative };
             match self.tree.node(*factor) {
                 // dots separate mixed numbers and powers of ten from other factors
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
@@ -518,8 +529,9 @@ impl Printer<'_> {
                 // `\\Delta x` is a name
                 matches!(name, "d" | "Delta" | "delta")
                     || right.strip_prefix("\\left(").is_some_and(|inner| {
-                        // `y(x)` may be a call in a derivative by x
-                        name.ends_with('\'') || name.len() > 1 || is_name_in_brackets(inner)
+                        name.ends_with('\'')
+                            || name.len() > 1
+                            || self.in_derivative && is_name_in_brackets(inner)
                     })
             }
             _ => false,

@@ -18,6 +18,7 @@
 //! If `i` occurs, or no real point remains, values are complex (principal branches), and the stages have
 //! another order. Work is charged to a budget that does not depend on the clock.
 
+mod ambiguity;
 mod confirm;
 mod descent;
 mod evidence;
@@ -31,6 +32,7 @@ mod refute;
 mod separation;
 mod switches;
 
+pub use ambiguity::Ambiguity;
 pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, EvidenceKind, Proof, Undecided, Witness};
 use finite::Few;

@@ -57,7 +57,7 @@ mod relations;
 pub mod sampling;
 mod subscripts;
 
-pub use decide::{Evidence, EvidenceKind, Proof, Undecided, Witness};
+pub use decide::{Ambiguity, Evidence, EvidenceKind, Proof, Undecided, Witness};
 pub use dependence::Dependence;
 pub use expression::Expression;
 pub use fablegrade_latex::{Kind, LogBase, Note, NoteKind, ParseError, Understanding};

@@ -6,7 +6,7 @@ mod readings;
 
 pub use modes::{Sampled, Truth};
 
-use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided, range_of};
+use crate::decide::{Agreement, Ambiguity, Domains, Evidence, Judge, Proof, Undecided, range_of};
 use crate::expr::{Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
 use crate::latex::{Kind, Note, ParseError, derivatives};
@@ -302,7 +302,7 @@ impl Reference {
                                     .evidence
                                     .is_equal() =>
                             {
-                                Evidence::Undecided(Undecided::Ambiguous).into()
+                                Evidence::Undecided(Undecided::Ambiguous(Ambiguity::CONSTANT)).into()
                             }
                             _ => decided,
                         }
@@ -396,7 +396,7 @@ fn decide(
         agreement.evidence = evidence;
     }
     if is_ambiguous && matches!(agreement.evidence, Evidence::Refuted(_)) {
-        agreement.evidence = Evidence::Undecided(Undecided::Ambiguous);
+        agreement.evidence = Evidence::Undecided(Undecided::Ambiguous(Ambiguity::SUBSCRIPT));
     }
     if may_divide_by_zero(arena, options) {
         agreement.evidence = Evidence::Undecided(Undecided::NotEvaluated);

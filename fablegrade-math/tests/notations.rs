@@ -20,6 +20,9 @@ const PAIRS: &[(&str, &str, &str)] = &[
     ("same", "3E2e2", "600e"),
     // points, and probabilities of numbered states
     ("same", r"A\left(1\mid 2\right)", "A=(1,2)"),
+    // a function among other relations, and its graph
+    ("open", "f(x)=x^2,x>0", "y=x^2,x>0"),
+    ("different", "f(x)=x^2,x>0", "x=3"),
     ("same", "P(0|1)=0.3", r"P(0\mid1)=\frac3{10}"),
     ("different", "f^{(n)}", "f^n"),
     ("different", "y^{(9)}", "y^9"),

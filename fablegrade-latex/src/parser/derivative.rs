@@ -8,7 +8,7 @@ use crate::derivatives::written;
 use crate::error::Problem;
 use crate::free_names::names_below;
 use crate::lexer::{Lexeme, Lexer};
-use crate::printer::{is_letter, latex_name, print_node};
+use crate::printer::{is_letter, latex_name, print_derived};
 use std::collections::BTreeSet;
 
 /// The maximum order of a derivative.
@@ -370,7 +370,7 @@ impl<'s> Parser<'s, '_, '_> {
             return self.named(&name, start);
         }
         let inner = self.without_brackets(body);
-        let term = print_node(self.tree, inner);
+        let term = print_derived(self.tree, inner);
         let term = match self.tree.node(inner) {
             Node::Items { .. } => term,
             // in \frac{dPV}{dT} it is not certain what `d` applies to

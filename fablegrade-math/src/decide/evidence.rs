@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Counts;
+use super::{Ambiguity, Counts};
 
 /// Evidence that two expressions are equal or different, or the reason why there is none.
 #[derive(Clone, PartialEq, Debug)]
@@ -191,7 +191,7 @@ pub enum Undecided {
     /// Relations of different form hold everywhere or nowhere, so their solutions do not distinguish them.
     SaysNothing,
     /// A text has two plausible readings with different verdicts.
-    Ambiguous,
+    Ambiguous(Ambiguity),
 }
 
 impl fmt::Display for Undecided {
@@ -212,13 +212,7 @@ impl fmt::Display for Undecided {
                 "the values agree, but the argument of an absolute value, a root or an inverse function may change \
                  its sign or branch where no point was found"
             }
-            Self::Ambiguous => {
-                "a text can be read in two ways with different verdicts: declare the letter before a bracket as a \
-                 variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars, in \
-                 \\operatorname{Re} and beside i in absolute values as complex or real, declare C as a variable if it \
-                 is not a constant of integration, write commas between indices (a_{2,k}), declare names with labels \
-                 such as V_{in}, write primes for derivatives and \\overline for repeating digits"
-            }
+            Self::Ambiguous(what) => return what.fmt(f),
             Self::SaysNothing => {
                 "both relations hold everywhere or nowhere, so their solutions do not distinguish them; write both \
                  sides the same way"

@@ -1,7 +1,7 @@
 //! Comparisons under several readings: texts with two likely readings, and doubtful subscripts.
 
 use super::{Compiled, Decision, Equivalence, Reference, Workspace, compile};
-use crate::decide::{Evidence, Undecided};
+use crate::decide::{Ambiguity, Evidence, Undecided};
 use crate::expr::{self, Arena, Id};
 use crate::expression::Expression;
 use crate::latex::{Kind, ParseError};
@@ -14,6 +14,8 @@ use crate::syntax::Syntax;
 pub(super) struct SecondReading {
     pub(super) reference: Reference,
     pub(super) submission: Expression,
+    /// What the second readings differ in.
+    ambiguity: Ambiguity,
 }
 
 impl Reference {
@@ -56,10 +58,11 @@ impl Reference {
         if all.is_empty() && !changes {
             return None;
         }
+        let ambiguity = Ambiguity::of(&all);
         let options = self.options.second_reading(&all);
         let submission = Expression::parse(submission.source(), &options).ok()?;
         let reference = Self::new(self.expression.source(), &options).ok()?;
-        Some(Box::new(SecondReading { reference, submission }))
+        Some(Box::new(SecondReading { reference, submission, ambiguity }))
     }
 
     /// Compares under each reading of doubtful subscripts. If the verdicts differ, the result is undecided.
@@ -86,7 +89,7 @@ impl Reference {
         }
         let differs = verdict == Some(Equivalence::Undecided) || readings.too_many;
         if differs && decision.verdict() != Equivalence::Undecided {
-            decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+            decision.evidence = Evidence::Undecided(Undecided::Ambiguous(Ambiguity::SUBSCRIPT));
             decision.difference = None;
         }
         Ok(decision)
@@ -123,7 +126,7 @@ impl Reference {
             if other.is_different() && self.is_nothing_as_product(&second, submission) {
                 (decision.evidence, decision.difference) = (other.evidence, other.difference);
             } else if decision.verdict() != Equivalence::Undecided {
-                decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+                decision.evidence = Evidence::Undecided(Undecided::Ambiguous(second.ambiguity));
                 decision.difference = None;
             }
         }
@@ -133,7 +136,7 @@ impl Reference {
     /// Returns the decision under the second readings if its verdict differs or if it does not confirm an
     /// equality.
     fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
-        let SecondReading { reference, submission } = second;
+        let SecondReading { reference, submission, .. } = second;
         let decision = reference.compare_in(&mut reference.buffers().workspace, submission).ok()?;
         // The meaning of a relation between values of a function is not known, so only the same form makes it
         // equal.
@@ -164,7 +167,7 @@ impl Reference {
         let vanishing = |product: [bool; 2], called: [bool; 2]| {
             product.iter().zip(called).any(|(product, called)| *product && !called)
         };
-        let SecondReading { reference, submission: called } = second;
+        let SecondReading { reference, submission: called, .. } = second;
         if !self.expression.syntax().doubtful().calls.is_empty()
             && vanishing(zeros(self.arena(), &self.value), zeros(reference.arena(), &reference.value))
         {

@@ -1,6 +1,6 @@
 //! The comparison of structured values.
 
-use super::definitions::compare_definitions;
+use super::definitions::{compare_definitions, defines_graph_of_other};
 use super::difference::{Difference, describe, difference};
 use super::elements::{
     items, lists_no_statement, names_several, pairwise, same_elements, same_multiset, same_proportions,
@@ -152,6 +152,9 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut BoundedOracle<'_>
                 values(arena, a, b, oracle)
             };
             let verdict = beside_joined(arena, [a, b], [first, second], verdict, oracle);
+            if verdict == Verdict::Different && defines_graph_of_other(arena, [a, b], [first, second]) {
+                return Verdict::Unknown;
+            }
             return with_indices(arena, [first, second], verdict, oracle);
         }
         ([None, None], [Some(relation), None] | [None, Some(relation)]) => {

@@ -163,6 +163,29 @@ fn two_definitions(
     Some(statement::compare(arena, &sides[0], &sides[1], oracle))
 }
 
+/// Returns whether a list defines a function among other relations, as in `f(x)=x^2,x>0`, and the other answer names
+/// its values in the usual way, as in `y=x^2,x>0`.
+pub(super) fn defines_graph_of_other(
+    arena: &mut Arena,
+    sides: [&Value; 2],
+    relations: [&Statement; 2],
+) -> bool {
+    [(sides[0], relations[1]), (sides[1], relations[0])].into_iter().any(|(side, other)| {
+        let Value::List(items) = side else { return false };
+        let mut names = Vec::new();
+        symbols(arena, other, &mut names);
+        items.iter().any(|item| match item {
+            Value::Statement(part) => definition(arena, part).is_some_and(|definition| {
+                let usual = usual_value(arena, &definition);
+                is_usual_graph(arena, &definition)
+                    && names.contains(&usual)
+                    && definition.name.is_none_or(|name| !names.contains(&name))
+            }),
+            _ => false,
+        })
+    })
+}
+
 /// Returns the formula of a definition with other names for its arguments; `None` if one already has another meaning
 /// in it.
 fn renamed(arena: &mut Arena, definition: &Definition, to: &[Symbol]) -> Option<Id> {

@@ -171,12 +171,25 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
         return Err(NoAnswer::Blank);
     }
     let found = landmarks::landmarks(response);
-    if let Some(displayed) = landmarks::displayed(response, &found) {
-        let found = landmarks::landmarks(&displayed);
-        return extract_displayed(&displayed, &found, extraction)
-            .map(|found| Candidate { text: Cow::Owned(found.text.into_owned()), ..found });
+    let stated = match landmarks::displayed(response, &found) {
+        Some(displayed) => {
+            let found = landmarks::landmarks(&displayed);
+            extract_displayed(&displayed, &found, extraction)
+                .map(|found| Candidate { text: Cow::Owned(found.text.into_owned()), ..found })
+        }
+        None => extract_displayed(response, &found, extraction),
+    };
+    stated.and_then(|stated| if is_empty(&stated.text) { Err(NoAnswer::NothingStated) } else { Ok(stated) })
+}
+
+/// Returns whether an answer has nothing between the delimiters of its formulas, as in `$ $`.
+fn is_empty(answer: &str) -> bool {
+    let mut rest = answer.trim_start();
+    while let Some(after) = ["$", "\\(", "\\)", "\\[", "\\]"].iter().find_map(|sign| rest.strip_prefix(sign))
+    {
+        rest = after.trim_start();
     }
-    extract_displayed(response, &found, extraction)
+    rest.is_empty()
 }
 
 /// The maximum number of boxes of a response that are read although those behind them are refused.
@@ -345,8 +358,7 @@ fn extract_displayed<'r>(
         return Err(NoAnswer::NothingStated);
     }
     let (ranges, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
-    let found = candidate(text, &ranges, place);
-    if found.text.is_empty() { Err(NoAnswer::NothingStated) } else { Ok(found) }
+    Ok(candidate(text, &ranges, place))
 }
 
 /// Returns the answer that consists of the values in some ranges, joined by semicolons.
