@@ -136,8 +136,11 @@ impl<'s> Lexer<'s> {
                 }
                 Token::OpenBrace
             }
-            b'{' if self.byte(self.at + 1) == b'\\' && self.roman_unit() => {
-                self.braced();
+            b'{' if self.byte(self.at + 1) == b'\\'
+                && self.roman_unit()
+                && let Some((_, end)) = self.braced_at(self.at) =>
+            {
+                self.at = end;
                 return Token::Words;
             }
             b'{' => Token::OpenBrace,

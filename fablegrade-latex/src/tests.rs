@@ -109,6 +109,8 @@ fn deep_and_long_inputs_end() {
         "\\{x|".repeat(4000),
         "0.1\\bar".repeat(2000),
         "A^c|".repeat(5000),
+        "5{\\rm cm".to_owned(),
+        "{\\rm cm".repeat(2800),
     ];
     // a browser and a thread have small stacks
     let small = std::thread::Builder::new().stack_size(1 << 20).spawn(move || {

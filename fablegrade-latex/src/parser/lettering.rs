@@ -1,7 +1,7 @@
 //! Letters in other typefaces, under accents and in words: names, units, unknown operators.
 
 use super::{Parsed, Parser};
-use crate::ast::{Constant, Named, Node, Span};
+use crate::ast::{Constant, Named, Node, Relation, Span};
 use crate::commands::{self, Fence, Token};
 use crate::error::Problem;
 use crate::names::push_subscript;
@@ -99,7 +99,9 @@ impl Parser<'_, '_, '_> {
             self.token.end = end as u32;
             self.advance();
             // the only vector of a text has a value, as in `\vec{AB}=(3,-1)`, and is a name
-            if self.part_start == start && matches!(self.token.token, Token::Relation(_)) {
+            if self.part_start == start
+                && matches!(self.token.token, Token::Relation(relation) if relation != Relation::Tends)
+            {
                 let source = self.lexer.source();
                 let arrows = ["\\vec", "\\overrightarrow"].map(|arrow| source.matches(arrow).take(2).count());
                 if arrows.iter().sum::<usize>() < 2 {
