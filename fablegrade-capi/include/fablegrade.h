@@ -606,8 +606,8 @@ fg_status fg_match(int32_t matcher,
  * each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
  * `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
- * complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
- * number.
+ * complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain that
+ * is not complex is any real number.
  *
  * Ownership: *decision is yours; free it with fg_text_free.
  * NULL: a, b and equality must not be NULL; options may be NULL with length 0; decision and error may be NULL.
@@ -1159,7 +1159,8 @@ void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_lengt
  * validators are registered from the start. Questions that are already compiled keep their validators.
  *
  * `messages` is JSON with every message that the validator can use, by `code`:
- * `[{"code": "...", "text": "...", "severity"?: "hint"}]`. They are for learners, and findings about a configuration.
+ * `[{"code": "...", "text": "...", "severity"?: "hint"}]`. A message is shown to
+ * learners, or is the text of a finding about a configuration.
  *
  * Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
  * the process ends.

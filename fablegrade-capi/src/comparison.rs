@@ -164,8 +164,8 @@ pub enum fg_equality {
 /// each expression: `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
 /// `options` is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}},
-/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain is any real
-/// number.
+/// complexVariables?: [name], functions?: [name], logBase?: "10" | "e"}`; a variable without a domain that
+/// is not complex is any real number.
 ///
 /// Ownership: *decision is yours; free it with fg_text_free.
 /// NULL: a, b and equality must not be NULL; options may be NULL with length 0; decision and error may be NULL.

@@ -96,7 +96,8 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
 /// validators are registered from the start. Questions that are already compiled keep their validators.
 ///
 /// `messages` is JSON with every message that the validator can use, by `code`:
-/// `[{"code": "...", "text": "...", "severity"?: "hint"}]`. They are for learners, and findings about a configuration.
+/// `[{"code": "...", "text": "...", "severity"?: "hint"}]`. A message is shown to
+/// learners, or is the text of a finding about a configuration.
 ///
 /// Ownership: the strings are yours and are only read during the call. The function and user_data must stay valid until
 /// the process ends.

@@ -376,7 +376,8 @@ pub struct Found {
     pub unit: &'static Unit,
     /// Its prefix, if it has one.
     pub prefix: Option<&'static Prefix>,
-    /// True if the unit is spelled out: a name, with or without the name of a prefix.
+    /// True if the spelling is one of the unit's names, with or without the name of a prefix; false for its symbols, some
+    /// of which are words, such as `day` and `inch`.
     pub in_words: bool,
 }
 
@@ -393,7 +394,7 @@ const LONGEST: usize = 40;
 /// Finds the unit for a symbol or, if `names` is true, for a name.
 ///
 /// An exact symbol takes precedence over a prefix with a symbol: `min` is a minute, `cd` a candela. Case
-/// matters in symbols, not in names.
+/// matters in symbols, also in words such as `day`, and not in names.
 pub fn find(text: &str, names: bool) -> Option<Found> {
     if text.len() > LONGEST {
         return None;

@@ -30,8 +30,9 @@
 //!
 //! # It fails closed
 //! Twelve probes test the sandbox when it is first opened after a boot, or after anything that it depends on
-//! has changed. They try forbidden actions and exceed limits. If one fails, or if the sandbox fails during a
-//! run, the cases end as `sandbox_error` with the cause. Programs are run without a sandbox only with
+//! has changed. They try forbidden actions and exceed limits. If a probe fails, [`Runner::try_new`] returns the
+//! error, and a runner of [`Runner::with_options`] ends each case as `sandbox_error` with the cause. So do cases
+//! during which the sandbox fails. Programs are run without a sandbox only with
 //! [`sandbox::SandboxOptions::unsandboxed`], and their outcomes record it.
 //!
 //! # Platforms and features
@@ -40,8 +41,8 @@
 //! `containers` (not a default) adds the module `judgehost`, which runs problem packages on a container
 //! engine. `tracing` (not a default) emits spans and events for runs and compilations.
 //!
-//! The core grades: a plan for a code question contains no expected outputs. The runner needs no daemon, no
-//! setuid program and no network.
+//! The core grades: a plan for a code question contains no expected outputs. Without `judgehost`, the runner needs
+//! no daemon, no setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;

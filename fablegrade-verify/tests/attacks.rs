@@ -227,6 +227,8 @@ fn extraction_takes_linear_time() {
         ("x\n", "$1 ", ""),
         (r"\boxed{answer is ", r"\(", "}"),
         (r"\boxed{\text{it is ", " = ", "}}"),
+        (r"\boxed{yes, ", "a.", "}"),
+        ("Answer: ", "a.", "?"),
     ] {
         refused(&["42"], &(before.to_owned() + &filled(BYTES, repeated) + after));
     }
@@ -238,6 +240,11 @@ fn extraction_takes_linear_time() {
     ] {
         refused(&["42"], &(filled(BYTES / 2, first) + &filled(BYTES / 2, second) + after));
     }
+}
+
+#[test]
+fn denials_after_a_long_answer_are_not_compared_with_it() {
+    refused(&["42"], &format!("\\boxed{{{}}}{}", "1".repeat(3_000_000), " not 5".repeat(660)));
 }
 
 /// Returns a text of about `bytes` bytes that repeats another.

@@ -149,6 +149,8 @@ impl Iterator for Rows<'_> {
     fn next(&mut self) -> Option<Row> {
         let mut row = Row { cells: Vec::new(), line: self.line, open: false };
         let mut cell = String::new();
+        // whether the cell has only blanks yet
+        let mut blank = true;
         let mut quoted = false;
         while let Some(char) = self.chars.next() {
             self.line += u32::from(char == '\n');
@@ -158,17 +160,23 @@ impl Iterator for Rows<'_> {
                     cell.push('"');
                 }
                 '"' if quoted => quoted = false,
-                '"' if cell.trim().is_empty() => {
+                '"' if blank => {
                     cell.clear();
-                    quoted = true;
+                    (blank, quoted) = (false, true);
                 }
                 '\r' if !quoted && self.chars.peek() == Some(&'\n') => {}
                 '\n' if !quoted => {
                     row.cells.push(cell);
                     return Some(row);
                 }
-                char if char == self.separator && !quoted => row.cells.push(std::mem::take(&mut cell)),
-                char => cell.push(char),
+                char if char == self.separator && !quoted => {
+                    row.cells.push(std::mem::take(&mut cell));
+                    blank = true;
+                }
+                char => {
+                    blank &= char.is_whitespace();
+                    cell.push(char);
+                }
             }
         }
         if cell.is_empty() && row.cells.is_empty() {

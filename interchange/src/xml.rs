@@ -14,6 +14,12 @@ use quick_xml::events::Event;
 use crate::loss::{Place, ReadError};
 use crate::text::Lines;
 
+/// The maximum length of a name in a path, in characters.
+const MOST_NAME: usize = 60;
+
+/// The number of steps at the start and at the end of a path that are kept.
+const MOST_STEPS: usize = 16;
+
 /// Limits for XML.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -531,17 +537,25 @@ impl<'t> Element<'t> {
         self.tree.lines.at(self.node().offset as usize) + self.tree.base.line.saturating_sub(1)
     }
 
-    /// Returns the path from the root; names that repeat among siblings are numbered from 1.
+    /// Returns the path from the root; names that repeat among siblings are numbered from 1. Long names and the middle of
+    /// long paths are cut, because a finding can have one for each element.
     pub fn path(self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);
         while let Some(element) = at {
             let name = element.name();
+            let name = name
+                .char_indices()
+                .nth(MOST_NAME)
+                .map_or(Cow::Borrowed(name), |(end, _)| Cow::Owned(format!("{}…", &name[..end])));
             let number = element.node().number;
-            steps.push(if number > 0 { format!("{name}[{number}]") } else { name.to_owned() });
+            steps.push(if number > 0 { format!("{name}[{number}]") } else { name.into_owned() });
             at = element.parent();
         }
         steps.reverse();
+        if steps.len() > 2 * MOST_STEPS {
+            drop(steps.splice(MOST_STEPS..steps.len() - MOST_STEPS, ["…".to_owned()]));
+        }
         if self.tree.base.path.is_empty() {
             return format!("/{}", steps.join("/"));
         }

@@ -362,8 +362,8 @@ fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
         findings.push(Finding::warning(
             "numbered-items",
             "/items",
-            "the items carry numbers or letters that follow the correct order",
-            "remove them",
+            "the items begin with labels (numbers, letters or words such as `First`) that follow the correct order",
+            "remove the labels",
         ));
     }
 }

@@ -8,6 +8,9 @@ use crate::error::{NoteKind, Problem};
 use crate::names::{BARE, GREEK, push_subscript, spelled};
 use crate::printer::{latex_name, print_node};
 
+/// The number of letters up to which a command is looked for before a letter; all known ones are shorter.
+const MOST_COMMAND: usize = 40;
+
 /// Commands that are read as marks in a subscript.
 const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "oslash"];
 
@@ -75,6 +78,11 @@ impl Parser<'_, '_, '_> {
     /// Parses a name or a word at the beginning of a run of at least two letters; `None` if the letters are a
     /// product.
     fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
+        let inside_run = at > 0 && self.lexer.byte(at - 1).is_ascii_alphabetic() && !self.after_command(at);
+        // inside a run, only a declared name can begin
+        if inside_run && !self.names.has_long_names() {
+            return Ok(None);
+        }
         let mut end = at;
         while self.lexer.byte(end).is_ascii_alphabetic() {
             end += 1;
@@ -90,7 +98,6 @@ impl Parser<'_, '_, '_> {
             self.advance();
             return self.symbol(name, span).map(Some);
         }
-        let inside_run = at > 0 && self.lexer.byte(at - 1).is_ascii_alphabetic() && !self.after_command(at);
         if inside_run || self.names.covers(run) {
             return Ok(None);
         }
@@ -189,7 +196,7 @@ impl Parser<'_, '_, '_> {
     /// Returns whether the letters before `at` are a command without a space after it.
     fn after_command(&self, at: usize) -> bool {
         let mut start = at;
-        while start > 0 && self.lexer.byte(start - 1).is_ascii_alphabetic() {
+        while start > 0 && at - start < MOST_COMMAND && self.lexer.byte(start - 1).is_ascii_alphabetic() {
             start -= 1;
         }
         start > 0 && self.lexer.byte(start - 1) == b'\\'

@@ -6,7 +6,7 @@ use crate::syntax::Doubtful;
 
 /// Parts of two texts that can be read in two ways with different verdicts.
 ///
-/// The text says for each of them what decides the reading.
+/// As text, it says for each of them what decides the reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ambiguity(u16);
 
@@ -46,8 +46,7 @@ impl Ambiguity {
         ),
     ];
 
-    /// Returns what the second readings of the parts in `doubtful` differ in; `calls` also includes functions after a
-    /// derivative.
+    /// Returns what occurs in `doubtful`. Functions after a derivative count only if they have been added to `calls`.
     pub(crate) fn of(doubtful: &Doubtful) -> Self {
         let found = [
             (!doubtful.calls.is_empty(), Self::CALL),
@@ -60,9 +59,9 @@ impl Ambiguity {
         Self(found.iter().filter(|(is_found, _)| *is_found).fold(0, |all, (_, one)| all | one.0))
     }
 
-    /// Returns whether a part of another ambiguity is ambiguous here too.
+    /// Returns whether both have a kind in common.
     #[must_use]
-    pub fn contains(self, other: Self) -> bool {
+    pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -72,7 +71,7 @@ impl fmt::Display for Ambiguity {
         f.write_str("a text can be read in two ways with different verdicts")?;
         let mut separator = ": ";
         for (part, remedy) in Self::ALL {
-            if self.contains(part) {
+            if self.intersects(part) {
                 write!(f, "{separator}{remedy}")?;
                 separator = "; ";
             }

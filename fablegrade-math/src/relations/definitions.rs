@@ -18,7 +18,8 @@ struct Definition {
     value: Id,
 }
 
-/// Compares two answers, at least one of which defines a function. `None` for other pairs.
+/// Compares two answers, at least one of which defines a function. `None` if none does, or if the other answer cannot
+/// be read as a graph of the same variables.
 pub(super) fn compare_definitions(
     arena: &mut Arena,
     sides: [&Value; 2],
@@ -144,7 +145,7 @@ fn two_definitions(
     }
     let value = renamed(arena, second, &first.parameters)?;
     let values = [usual_value(arena, first), usual_value(arena, second)];
-    // `y(x)=x^2` gives a name to the value of `f(x)=x^2`. Other functions are two.
+    // `y(x)=x^2` gives the usual name to the values of `f(x)=x^2`. Functions with two other names are different.
     let has_one_name = match (first.name, second.name) {
         (Some(name), Some(other)) => {
             name == other || values[0] == values[1] && (name == values[0] || other == values[0])
@@ -232,7 +233,7 @@ fn beside_other(
     };
     let free = arena.free(value);
     let taken = |name: Symbol| free.contains(name) || parameters.contains(&name);
-    // In `f(x)-x^2=0` the function is a factor, so the name of its value has another meaning.
+    // In `f(x)-x^2=0`, `f(x)` was read as a product, so there is no name for its value.
     let is_own = explicit.is_some_and(|(left, _)| Some(left) == name);
     let recurs =
         |name: Symbol| names.iter().any(|other| letter(arena.name(*other)) == letter(arena.name(name)));
@@ -254,7 +255,7 @@ fn beside_other(
         }
         _ => (usual, false),
     };
-    // Another letter for the argument is not bound there.
+    // In `y=t^2` beside `f(x)=x^2`, t may be the argument or another quantity.
     let strange = names.iter().filter(|name| **name != label && !taken(**name)).count();
     let (value, is_certain) = match (explicit, parameters.as_slice()) {
         (Some((left, right)), &[parameter])

@@ -143,7 +143,7 @@ impl NoAnswer {
             Self::Blank => "the response is blank",
             Self::TooLong => "the response is over the limit",
             Self::UnfinishedThinking => "the thinking has no end, or nothing follows it",
-            Self::EmptyBox => "the last box is empty",
+            Self::EmptyBox => "the last box is empty, or contains only a placeholder",
             Self::CutBox => "the last box has no end",
             Self::TakenBack => "the answer is taken back",
             Self::NothingStated => "no answer is stated",
@@ -192,7 +192,7 @@ fn is_empty(answer: &str) -> bool {
     rest.is_empty()
 }
 
-/// The maximum number of boxes of a response that are read although those behind them are refused.
+/// The maximum number of refused boxes. Boxes are read from the last one to the first.
 const MOST_REFUSED: usize = 8;
 
 /// An announced answer, or the reason why there is none.
@@ -218,7 +218,8 @@ fn extract_displayed<'r>(
     let mut effort = markers::Effort::new();
     // the last tag or value before a remark about the answer; not yet searched at first
     let mut earlier_value: Option<Option<usize>> = None;
-    // the number of boxes whose content is denied, supposed or asked; behind one, only a marker can announce an answer
+    // the number of boxes whose content is denied, supposed or asked about; if there is one, a value that is only stated
+    // is not the answer
     let mut refused = 0_usize;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {

@@ -32,8 +32,7 @@ pub(super) fn sentence_end(text: &str) -> usize {
                 let next = bytes.get(at + 1);
                 let ends =
                     next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
-                let initial = byte == b'.' && is_abbreviation(&text[..at], &text[at + 1..]);
-                if ends && !initial {
+                if ends && !(byte == b'.' && is_abbreviation(&text[..at], &text[at + 1..])) {
                     // the dots of `0.333...` belong to the number
                     let number = text[..=at].rsplit([' ', '$', '*', '\n']).next().unwrap_or_default();
                     return at + usize::from(crate::notation::is_repeating_decimal(number));
@@ -55,6 +54,8 @@ pub(super) fn sentence_end(text: &str) -> usize {
 }
 
 fn is_abbreviation(before: &str, after: &str) -> bool {
+    // longer than each abbreviation
+    let before = super::groups::end_of(before, 12);
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
     // `No. 5` is a number, but `No.` alone is an answer
     (word == "No" && after.trim_start().starts_with(|c: char| c.is_ascii_digit()))

@@ -154,7 +154,9 @@ pub(super) fn without_quotes(text: &str) -> &str {
 pub(super) fn yes_or_no(text: &str) -> Option<usize> {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(length);
-    if !matches!(word.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false") {
+    if text.len() > values::LONGEST_LINE
+        || !matches!(word.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false")
+    {
         return None;
     }
     let rest = rest.trim_start_matches('*');

@@ -38,10 +38,13 @@ pub(crate) fn flatten(text: &str) -> String {
     out
 }
 
+/// The number of braces without an end up to which ends are looked for: each search reads the rest of the text.
+const MOST_UNCLOSED: usize = 100;
+
 /// Returns whether a tidied text is written in words rather than in mathematics.
 pub(crate) fn is_textual(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut at = 0;
+    let (mut at, mut unclosed) = (0, 0_usize);
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\\' => {
@@ -70,8 +73,10 @@ pub(crate) fn is_textual(text: &str) -> bool {
                 }
                 at += length;
             }
-            b'_' if bytes.get(at + 1) == Some(&b'{') => {
-                at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after);
+            b'_' if bytes.get(at + 1) == Some(&b'{') && unclosed < MOST_UNCLOSED => {
+                let group = group_at(text, at + 1);
+                unclosed += usize::from(group.is_none());
+                at = group.map_or(at + 1, |(_, after)| after);
             }
             _ if byte.is_ascii() => at += 1,
             _ => {

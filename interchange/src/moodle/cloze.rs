@@ -48,6 +48,9 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
 /// The maximum number of questions in a text, and of malformed ones.
 const MAX_BLANKS: usize = 200;
 
+/// The maximum number of alternatives of a question; a text with more is not a question.
+const MAX_ALTERNATIVES: usize = 2_000;
+
 /// Returns whether a text contains the beginning of a question.
 pub(crate) fn has_blanks(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| header(&text[at..]).is_some())
@@ -127,6 +130,9 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
             feedback = &text[at + 1..at + 1 + length];
             at += 1 + length;
         }
+        if answers.len() == MAX_ALTERNATIVES {
+            return None;
+        }
         answers.push(alternative(kind, answer, share, feedback));
         let closed = text[at..].starts_with('}');
         at += 1;
@@ -159,7 +165,8 @@ fn fraction(text: &str) -> (Option<Share>, usize) {
         return (Some(fablegrade_public::Ratio::one().into()), 1);
     }
     let read = || {
-        let inside = text.strip_prefix('%')?.split_once('%')?.0;
+        let rest = text.strip_prefix('%')?;
+        let inside = &rest[..rest.bytes().take(24).position(|byte| byte == b'%')?];
         let digits = inside.strip_prefix('-').unwrap_or(inside);
         if !digits.starts_with(|first: char| first.is_ascii_digit()) || inside.len() > 20 {
             return None;

@@ -59,6 +59,9 @@ fn place(element: Element<'_>) -> Place {
     Place::new(element.path(), element.line())
 }
 
+/// The maximum number of inputs of a response: each repeats its key.
+const MAX_INPUTS: usize = 20;
+
 /// Returns the input elements of a response. A number, text or formula response without an input counts as its own.
 fn fields_of<'t>(response: Element<'t>, inputs: &[&str]) -> Vec<Element<'t>> {
     let found: Vec<Element<'_>> = response.descendants().filter(|one| inputs.contains(&one.name())).collect();
@@ -114,7 +117,17 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             expressible = false;
             continue;
         };
-        let fields = fields_of(response, inputs);
+        let mut fields = fields_of(response, inputs);
+        if fields.len() > MAX_INPUTS {
+            item.losses.push(Loss::score(
+                place(response),
+                "too-many-inputs",
+                format!("the response has more than {MAX_INPUTS} inputs"),
+                "divide it into several",
+            ));
+            expressible = false;
+            fields.truncate(MAX_INPUTS);
+        }
         if fields.is_empty() {
             item.losses.push(Loss::score(
                 place(response),

@@ -21,6 +21,9 @@ use crate::loss::{Loss, Place, ReadError};
 use crate::plain_formula::{Notation, as_latex};
 use crate::text;
 
+/// The maximum length of a function's name that is looked for, in characters.
+const MOST_FUNCTION_NAME: usize = 40;
+
 /// Returns whether a file looks like Perseus items.
 pub(crate) fn detects(source: &Source<'_>) -> bool {
     if !source.name().to_ascii_lowercase().ends_with(".json") {
@@ -369,13 +372,14 @@ impl Widget<'_> {
         } else {
             SameFormula::Symbolic
         };
-        let names = list(self.options, "functions").iter().filter_map(Json::as_str);
-        let called = |name: &str| {
-            value
-                .match_indices(name)
-                .any(|(at, _)| value[at + name.len()..].trim_start_matches("\\left").starts_with('('))
-        };
-        if names.into_iter().any(called) {
+        let names: BTreeSet<&str> = list(self.options, "functions").iter().filter_map(Json::as_str).collect();
+        // each bracket with the letters before it
+        let called = value.match_indices('(').any(|(at, _)| {
+            let before = value[..at].trim_end_matches("\\left");
+            let mut starts = before.char_indices().rev().take(MOST_FUNCTION_NAME);
+            starts.any(|(start, _)| names.contains(&before[start..]))
+        });
+        if called {
             self.score_loss("function-letters", "a letter denotes a function", "write the answer without it");
         }
         Ok(Some(Interaction::Formula(Formula { latex, same, variables: Vec::new(), tolerance: None })))

@@ -100,6 +100,9 @@ pub(super) fn elements(html: &str) -> Vec<Element<'_>> {
 
 type StartTag<'h> = (&'h str, Vec<(&'h str, String)>, usize, bool);
 
+/// The maximum number of attributes of an element that are read.
+const MAX_ATTRIBUTES: usize = 200;
+
 /// Returns the name, the attributes and the length of a start tag, and whether it is self-closing.
 fn start_tag(text: &str) -> StartTag<'_> {
     let name_end =
@@ -124,7 +127,9 @@ fn start_tag(text: &str) -> StartTag<'_> {
         at += end;
         let after = text[at..].trim_start();
         let Some(value) = after.strip_prefix('=') else {
-            attributes.push((name, String::new()));
+            if attributes.len() < MAX_ATTRIBUTES {
+                attributes.push((name, String::new()));
+            }
             continue;
         };
         let value = value.trim_start();
@@ -136,6 +141,8 @@ fn start_tag(text: &str) -> StartTag<'_> {
             }
         };
         at = text.len() - left.len();
-        attributes.push((name, lenient_unescape(given).into_owned()));
+        if attributes.len() < MAX_ATTRIBUTES {
+            attributes.push((name, lenient_unescape(given).into_owned()));
+        }
     }
 }

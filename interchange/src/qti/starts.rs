@@ -1,6 +1,8 @@
 //! Responses that satisfy the conditions of single rules: the search for the best responses starts from them if no key is
 //! declared.
 
+use std::rc::Rc;
+
 use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
@@ -13,6 +15,9 @@ use super::scoring::{Given, Scorer, walk};
 use super::solve::{is_comparison, reads, solutions};
 use super::value::{Atom, BaseType, Cardinality, Value};
 
+/// How long a text is that becomes a part of a response, in bytes. Nobody types a longer one.
+const MOST_TEXT: usize = 4_000;
+
 /// The maximum number of rules whose conditions become responses.
 const MAX_STARTS: usize = 60;
 
@@ -20,8 +25,9 @@ const MAX_STARTS: usize = 60;
 pub(super) fn starts<'m>(model: &'m Model, machine: &Machine<'m>) -> Vec<Given> {
     let mut all: Vec<Given> = Vec::new();
     // Rules with the responses that the conditions around them ask for, the first rules last.
-    let mut open: Vec<(&Rule, Given)> =
-        model.rules.iter().flatten().rev().map(|rule| (rule, Given::new())).collect();
+    let none = Rc::new(Given::new());
+    let mut open: Vec<(&Rule, Rc<Given>)> =
+        model.rules.iter().flatten().rev().map(|rule| (rule, Rc::clone(&none))).collect();
     while let Some((rule, outer)) = open.pop() {
         if all.len() >= MAX_STARTS {
             break;
@@ -29,15 +35,18 @@ pub(super) fn starts<'m>(model: &'m Model, machine: &Machine<'m>) -> Vec<Given> 
         match rule {
             Rule::If(branches) => {
                 for (condition, inside) in branches.iter().rev() {
-                    let mut given = outer.clone();
+                    let mut given = Given::clone(&outer);
                     if let Some(condition) = condition {
                         satisfy(condition, model, machine, &mut given);
                     }
-                    open.extend(inside.iter().rev().map(|rule| (rule, given.clone())));
+                    let given = Rc::new(given);
+                    open.extend(inside.iter().rev().map(|rule| (rule, Rc::clone(&given))));
                 }
             }
-            Rule::Group(inside) => open.extend(inside.iter().rev().map(|rule| (rule, outer.clone()))),
-            Rule::Set(..) | Rule::Lookup(..) if !outer.is_empty() && !all.contains(&outer) => all.push(outer),
+            Rule::Group(inside) => open.extend(inside.iter().rev().map(|rule| (rule, Rc::clone(&outer)))),
+            Rule::Set(..) | Rule::Lookup(..) if !outer.is_empty() && !all.contains(&outer) => {
+                all.push(Given::clone(&outer));
+            }
             _ => {}
         }
     }
@@ -161,6 +170,7 @@ fn hold<'m>(comparison: &'m Expression, model: &'m Model, machine: &Machine<'m>,
         let items: Vec<Atom> = literals
             .filter_map(|one| machine.expression(one, given).ok())
             .flat_map(|value| value.items())
+            .filter(|item| !matches!(item, Atom::Text(text) if text.len() > MOST_TEXT))
             .collect();
         if items.is_empty() {
             continue;
@@ -175,7 +185,8 @@ fn hold<'m>(comparison: &'m Expression, model: &'m Model, machine: &Machine<'m>,
                 });
                 let mut joined: Vec<&str> = Vec::new();
                 texts.for_each(|text| {
-                    if !joined.contains(&text) {
+                    let length = joined.iter().map(|text| text.len()).sum::<usize>();
+                    if !joined.contains(&text) && length < MOST_TEXT {
                         joined.push(text);
                     }
                 });

@@ -12,7 +12,7 @@ pub(super) fn paragraphs(text: &str, delimiters: bool) -> String {
     converted(text, delimiters).unwrap_or_else(|| literal(text))
 }
 
-/// Returns the content of an option: inline, unless it has several blocks.
+/// Returns the content of an option: inline if it is one paragraph or is written literally, otherwise as blocks.
 pub(super) fn content(text: &str) -> String {
     let Some(html) = converted(text, false) else { return escaped(text).replace('\n', "<br/>") };
     let only = html.strip_prefix("<p>").and_then(|rest| rest.strip_suffix("</p>"));
@@ -22,7 +22,7 @@ pub(super) fn content(text: &str) -> String {
     }
 }
 
-/// Returns a text whose signs mean nothing.
+/// Returns a text as paragraphs in which no character marks emphasis, lists or formulas.
 pub(super) fn literal(text: &str) -> String {
     let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
     let paragraph = |block: &str| ["<p>", &escaped(block.trim()).replace('\n', "<br/>"), "</p>"].concat();
@@ -38,7 +38,7 @@ fn converted(text: &str, delimiters: bool) -> Option<String> {
     same.then_some(html)
 }
 
-/// Returns the mark, the depth and the text of an item of a list.
+/// Returns whether an item of a list is numbered, its depth and its text; `None` for other lines.
 fn item(line: &str) -> Option<(bool, usize, &str)> {
     let rest = line.trim_start_matches(' ');
     let depth = (line.len() - rest.len()) / 2;
@@ -239,11 +239,15 @@ fn inline(text: &str, delimiters: bool) -> Option<String> {
     open.is_empty().then_some(out)
 }
 
+/// How long the text and the address of a link are at most, in bytes.
+const MOST_LINK: usize = 4_000;
+
 /// Returns the text, the address and the length of a link such as `[text](address)`.
 fn link(text: &str) -> Option<(&str, &str, usize)> {
-    let end = text.find(']')?;
+    let find = |text: &str, sign: u8| text.bytes().take(MOST_LINK).position(|byte| byte == sign);
+    let end = find(text, b']')?;
     let address = text[end + 1..].strip_prefix('(')?;
-    let length = address.find(')')?;
+    let length = find(address, b')')?;
     Some((&text[1..end], &address[..length], end + 2 + length + 1))
 }
 

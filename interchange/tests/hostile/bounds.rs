@@ -133,6 +133,41 @@ fn many_things_of_one_kind_are_read_in_linear_time() {
     assert!(question.specs.is_empty() && question.losses.iter().any(|loss| loss.rule == "too-many-options"));
 }
 
+/// Each of these takes minutes, or all memory, if a piece costs as much as the whole text.
+#[test]
+fn what_a_piece_costs_does_not_grow_with_the_whole() {
+    let row = format!("{}a{}", " ".repeat(200_000), "\"".repeat(200_000));
+    let mut found = 0;
+    let csv = format!("type,question,answer\nshort,{row},x\n");
+    read(&Source::new("hostile.csv", csv.as_bytes()), None, &mut |_| found += 1).expect("a table");
+    assert_eq!(found, 1);
+    let text = format!("{}{}", "{1:SA:".repeat(200), "a~".repeat(100_000));
+    let quiz = format!(
+        r#"<quiz><question type="cloze"><name><text>n</text></name><questiontext format="html"><text>{text}</text></questiontext></question></quiz>"#
+    );
+    one_of(Format::MoodleXml, &quiz);
+    let inputs = "<textline/>".repeat(10_000);
+    let problem = format!(
+        r#"<problem><stringresponse answer="{}">{inputs}</stringresponse></problem>"#,
+        "x".repeat(500_000)
+    );
+    refused_question(Format::OpenEdx, &problem, "too-many-inputs");
+    let name = "a".repeat(50_000);
+    let problem = format!("<problem><{name}>{}</{name}></problem>", "<aresponse/>".repeat(20_000));
+    let question = refused_question(Format::OpenEdx, &problem, "response-type");
+    assert!(question.losses.iter().all(|loss| loss.place.path.len() < 200), "{:?}", question.losses.first());
+    let declaration = r#"<responseDeclaration identifier="R" cardinality="single" baseType="string"/>"#;
+    let rules = format!(
+        r#"<responseCondition><responseIf><stringMatch caseSensitive="true"><variable identifier="R"/><baseValue baseType="string">{}</baseValue></stringMatch><setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue>{}</responseIf></responseCondition>"#,
+        "x".repeat(500_000),
+        "<exitResponse/>".repeat(20_000)
+    );
+    one_of(
+        Format::Qti2,
+        &item(declaration, r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#, &rules),
+    );
+}
+
 /// Values that name other values are not filled in again, so their size cannot double with each name.
 #[test]
 fn values_are_filled_in_once() {

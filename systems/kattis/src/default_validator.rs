@@ -39,7 +39,7 @@ pub struct Comparison {
     pub absolute: Option<Decimal>,
     /// Maximum error of a number, relative to the answer.
     pub relative: Option<Decimal>,
-    /// Whether numbers can be hexadecimal or infinite, as in the legacy versions.
+    /// Whether hexadecimal numbers and the words `inf` and `infinity` are numbers, as in the legacy versions.
     pub ieee: bool,
 }
 
@@ -146,7 +146,8 @@ impl Comparison {
         stream.finish()
     }
 
-    /// Starts a comparison of an output that arrives in pieces. At most one token of it is buffered.
+    /// Starts a comparison of an output that arrives in pieces. At most one token, or one run of white space, is
+    /// buffered.
     pub fn stream<'a>(&'a self, answer: &'a [u8]) -> Stream<'a> {
         Stream { comparison: self, rest: answer, pending: Vec::new(), line: 1, token: 0 }
     }
@@ -194,7 +195,7 @@ impl Comparison {
 pub struct Difference {
     /// Line of the output, from 1.
     pub line: u64,
-    /// Number of the token, from 1; with `space_change_sensitive`, blanks count too.
+    /// Number of the token, from 1; with `space_change_sensitive`, each run of white space is a token.
     pub token: u64,
     /// The kind of difference.
     pub kind: Kind,
@@ -349,8 +350,8 @@ enum Number {
     Infinite { negative: bool },
 }
 
-/// Reads a token as a number; `ieee` selects the grammar of the legacy versions. NaN is text, not a number: it is near to
-/// nothing, and a tolerance must not reject what is accepted without one.
+/// Reads a token as a number; `ieee` selects the grammar of the legacy versions. NaN is text, not a number: no number is
+/// within a tolerance of it, and a tolerance must not reject what is accepted without one.
 fn number_of(token: &[u8], ieee: bool) -> Option<Number> {
     if token.len() > LONGEST {
         return None;

@@ -36,8 +36,8 @@ use stored::{Stored, is_report};
 /// Reads files, folders and archives (`.zip`, `.tar.gz`), and recognises the format of each file. Prints a table of
 /// counts, unless it prints JSON Lines (`--jsonl`, or the results of `--responses`). `--report`, `--jsonl` and
 /// `--verbose` list everything that a question loses, with its location. The exit code is 1 if a file, a question or a
-/// stored response is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor a text is
-/// found; 3 if a file cannot be read or written; and 0 otherwise, even if `--lint` finds errors.
+/// stored response is invalid or, with `--strict`, if a loss changes scores; 2 if neither a question nor an item
+/// without one (such as a text between questions) is found; 3 if a file cannot be read or written; and 0 otherwise, even if `--lint` finds errors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Files, folders or archives

@@ -14,9 +14,9 @@ const HOUR: u64 = 3_600;
 
 /// Remove the containers, networks, volumes and images that killed runs left behind
 ///
-/// Only objects with this program's label are removed. A run of this host is dead when its process has ended. A run of
-/// another host or of another container on the same engine is dead when it is older than `--older-than`, because its
-/// process is not visible.
+/// Only objects with this program's label are removed. A run that was started here since the last boot is dead when its
+/// process has ended. A run from before the boot, of another host or of another container on the same engine is dead
+/// when it is older than `--older-than`, because its process is not visible.
 #[derive(Args)]
 pub(super) struct Clean {
     /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, or else the default
